@@ -1,0 +1,1 @@
+BASE_JSON = src/base/json.h

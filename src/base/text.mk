@@ -1,0 +1,1 @@
+BASE_TEXT = src/base/text.h

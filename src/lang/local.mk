@@ -1,0 +1,3 @@
+# src/lang: see the room's headers. Sources of this room only.
+noinst_LIBRARIES += liblang.a
+liblang_a_SOURCES =

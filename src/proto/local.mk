@@ -1,0 +1,3 @@
+# src/proto: see the room's headers. Sources of this room only.
+noinst_LIBRARIES += libproto.a
+libproto_a_SOURCES =

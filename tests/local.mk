@@ -1,0 +1,22 @@
+# Tests: one fragment a room, so that two rooms never edit one file.
+include tests/base_core.mk
+include tests/base_json.mk
+include tests/base_text.mk
+include tests/lang.mk
+include tests/model.mk
+include tests/diff.mk
+include tests/config.mk
+include tests/proto.mk
+include tests/policy.mk
+include tests/store.mk
+include tests/kinds.mk
+include tests/evidence.mk
+include tests/ui.mk
+include tests/hub.mk
+include tests/console.mk
+include tests/cli.mk
+include tests/gate.mk
+include tests/claude.mk
+include tests/e2e.mk
+include tests/bench.mk
+include tests/fuzz.mk
