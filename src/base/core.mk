@@ -1,1 +1,7 @@
-BASE_CORE = src/base/mem.h src/base/err.h src/base/clock.h src/base/testpoint.h src/base/hash.h src/base/loop.h src/base/sock.h src/base/json_out.h src/base/i18n.h
+BASE_CORE = src/base/i18n.h \
+  src/base/mem.h src/base/mem.c \
+  src/base/clock.h src/base/clock.c src/base/clock_fmt.c \
+  src/base/testpoint.h src/base/testpoint.c \
+  src/base/hash.h src/base/hash.c \
+  src/base/crc.h src/base/crc.c \
+  src/base/err.h src/base/loop.h src/base/sock.h src/base/json_out.h
