@@ -1,0 +1,122 @@
+/*
+ * store.h - the record: what was asked, shown, decided and seen to happen
+ * (sqlite3's and zstd's only user).
+ *
+ * Hides: SQLite, the chain, the store thread, group commit.
+ * Frees: store_close() flushes and frees; record and body bytes are copied in.
+ * Must not include: anything above base/ and model/.
+ *
+ * record.db has one STRICT table of records (seq, rec BLOB) and one of bodies.
+ * A record is length-prefixed binary with a domain tag, chained by SHA-256;
+ * the exact layout is in doc/record-format.md. The hub is the only writer.
+ */
+#ifndef OBSTAT_STORE_STORE_H
+#define OBSTAT_STORE_STORE_H
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/loop.h"
+
+/* One row adds one record type: number, name, and what it means (the number
+ * is on disk for ever). */
+enum rec_type {
+	REC_HUB_STARTED = 1, REC_HUB_STOPPED = 2, REC_RULES = 3,
+	REC_RECEIVED = 10, REC_EVIDENCE = 11, REC_DECIDED = 12,
+	REC_TAKEN_BACK = 13, REC_OUTCOME = 14, REC_DELIVERY = 15,
+	REC_RAN = 16, REC_REATTACHED = 17, REC_EXTENDED = 18, REC_REASON = 19,
+	REC_OBSERVED = 30, REC_SESSION = 31, REC_PAST_GATE = 32, REC_GAP = 33,
+	REC_REFUSED = 40, REC_REFUSED_MANY = 41,
+	REC_HOLD = 50, REC_DISK_FULL = 51, REC_CLOCK_JUMP = 52,
+};
+const char *rec_type_name(enum rec_type t);
+
+/* Fields of a record: tag, then bytes (integers as u64 LE). One row adds one
+ * field; rec_field_name() gives its name in --json. */
+enum rec_field {
+	RF_ACTION = 1,     /* u64: seq of the REC_RECEIVED it belongs to */
+	RF_CHANNEL, RF_PEER_UID, RF_PEER_PID, RF_PEER_START, RF_DIALECT,
+	RF_KEY, RF_SESSION, RF_TURN, RF_CALL, RF_SUBAGENT, RF_TASK,
+	RF_KIND, RF_TOOL, RF_CWD, RF_TARGET, RF_TITLE,
+	RF_RAW_DIGEST, RF_ACTION_DIGEST, RF_DOC_DIGEST, RF_EVIDENCE_DIGEST,
+	RF_OUTCOME, RF_VERB, RF_BY_KIND, RF_BY_NAME, RF_BY_UID, RF_BY_TTY,
+	RF_ATTESTED, RF_RULE, RF_RULES_DIGEST, RF_REASON, RF_WHY, RF_CARE,
+	RF_REVERSIBILITY, RF_DELIVERY, RF_STATUS, RF_EVENT, RF_COUNT,
+	RF_FIRST, RF_LAST, RF_SEEN_LINES, RF_TOTAL_LINES, RF_VIEW_MS, RF_COLS,
+	RF_ROWS, RF_SETUP, RF_GRADE, RF_VERSION, RF_TEXT, RF_DEADLINE,
+	RF_LINKED, RF_CODE, RF_TYPED, RF_MODE, RF_UNREAD, RF_EXE,
+	RF_N
+};
+const char *rec_field_name(enum rec_field f);
+enum rec_field_type { RFT_TEXT, RFT_INT, RFT_DIGEST, RFT_HEX };
+enum rec_field_type rec_field_type(enum rec_field f);
+
+/* A record being made. */
+struct rec;
+struct rec *rec_new(enum rec_type t, int64_t real_ms, uint64_t boot_ms);
+void rec_free(struct rec **r);
+void rec_add(struct rec *r, enum rec_field f, struct sv v);  /* "" is skipped */
+void rec_add_u64(struct rec *r, enum rec_field f, uint64_t v);
+void rec_add_digest(struct rec *r, enum rec_field f, const struct digest *d);
+/* A body: "raw" (received bytes), "doc" (the document), "answer". Copied. */
+void rec_add_body(struct rec *r, const char *name, struct sv bytes);
+
+/* A record read back. Borrowed from the reader's buffer. */
+struct rec_view {
+	uint64_t seq;
+	enum rec_type type;
+	int64_t real_ms;
+	uint64_t boot_ms;
+	struct sv fields;          /* encoded; see rec_view_get */
+	struct digest hash;
+};
+struct sv rec_view_get(const struct rec_view *v, enum rec_field f);
+bool rec_view_u64(const struct rec_view *v, enum rec_field f, uint64_t *out);
+bool rec_view_digest(const struct rec_view *v, enum rec_field f, struct digest *out);
+/* Iterate: at starts at 0; false at the end. */
+bool rec_view_next(const struct rec_view *v, size_t *at, enum rec_field *f,
+	struct sv *value);
+
+/* ---- writing: the hub ---- */
+struct store;
+/* Opens or creates DIR/record.db (0600), verifies its tail, starts the store
+ * thread. on_state is called on the loop when the store becomes unable to
+ * write (busy: text says who holds the lock; full; error) and when it can
+ * again (state STORE_OK). */
+enum store_state { STORE_OK, STORE_BUSY, STORE_FULL, STORE_ERROR };
+struct store *store_open(struct loop *l, const char *dir,
+	void (*on_state)(void *arg, enum store_state s, const char *text),
+	void *arg, struct err *e);
+/* Finishes what is queued (at most ms milliseconds), closes. */
+void store_close(struct store **s, unsigned ms);
+/*
+ * Queues a record (owned) for the group commit of this loop turn and returns
+ * its seq, known at once: seqs are given in order of submission and a record
+ * that was submitted is either committed or the store stops. done (may be
+ * NULL) runs on the loop after the commit; failed says that it could not be
+ * written (then nothing later was either). urgent false: observations, which
+ * may wait up to 1 s for company.
+ * While the store is busy, records wait and are retried. While it is FULL:
+ * records with bodies over the reserve and non-urgent ones fail.
+ */
+uint64_t store_submit(struct store *s, struct rec *owned, bool urgent,
+	void (*done)(void *arg, bool failed), void *arg);
+enum store_state store_state(const struct store *s, const char **text);
+
+/* ---- reading: cli and the hub's start; read-only, safe on the live file ---- */
+struct reader;
+struct reader *reader_open(const char *dir, struct err *e);
+void reader_close(struct reader **r);
+/* Records from seq on, in order; fn returns false to stop. -1 on a database
+ * error. Chain is not checked here. */
+int reader_each(struct reader *r, uint64_t from_seq,
+	bool (*fn)(void *arg, const struct rec_view *v), void *arg, struct err *e);
+/* A body of the record seq by name: decompressed into out. 0 found, 1 none,
+ * 2 forgotten, -1 error (also when its digest does not match). */
+int reader_body(struct reader *r, uint64_t seq, const char *name,
+	struct buf *out, struct err *e);
+/* The whole chain and every body's digest. 0 holds; 1 broken: *bad is the
+ * first bad seq and e says what; -1 could not be read. */
+int reader_verify(struct reader *r, uint64_t *n_records, uint64_t *bad,
+	struct err *e);
+
+#endif
