@@ -20,3 +20,4 @@ include tests/claude.mk
 include tests/e2e.mk
 include tests/bench.mk
 include tests/fuzz.mk
+include tests/tools.mk
