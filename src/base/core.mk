@@ -4,4 +4,7 @@ BASE_CORE = src/base/i18n.h \
   src/base/testpoint.h src/base/testpoint.c \
   src/base/hash.h src/base/hash.c \
   src/base/crc.h src/base/crc.c \
-  src/base/err.h src/base/loop.h src/base/sock.h src/base/json_out.h
+  src/base/err.h src/base/err.c \
+  src/base/sock.h src/base/sock.c \
+  src/base/json_out.h src/base/json_out.c \
+  src/base/loop.h

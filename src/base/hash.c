@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -141,6 +142,19 @@ void digest_hex(const struct digest *d, char out[DIGEST_HEX_LEN + 1])
 bool digest_from_hex(struct sv hex, struct digest *out)
 {
 	return hex_to(hex, out->b, DIGEST_LEN);
+}
+
+void digest_text(const struct digest *d, char out[DIGEST_TEXT_LEN + 1])
+{
+	memcpy(out, "sha256:", 7);
+	digest_hex(d, out + 7);
+}
+
+bool digest_from_text(struct sv text, struct digest *out)
+{
+	if (!sv_starts(text, "sha256:"))
+		return false;
+	return digest_from_hex((struct sv){ text.p + 7, text.n - 7 }, out);
 }
 
 void hex_of(const uint8_t *p, size_t n, char *out)

@@ -30,6 +30,10 @@ bool digest_eq(const struct digest *a, const struct digest *b);
 bool digest_is_zero(const struct digest *d);
 void digest_hex(const struct digest *d, char out[DIGEST_HEX_LEN + 1]);
 bool digest_from_hex(struct sv hex, struct digest *out); /* 64 lower-case hex */
+/* "sha256:" and the hex: the one spelling in JSON and on the screen. */
+#define DIGEST_TEXT_LEN (7 + DIGEST_HEX_LEN)
+void digest_text(const struct digest *d, char out[DIGEST_TEXT_LEN + 1]);
+bool digest_from_text(struct sv text, struct digest *out);
 void hex_of(const uint8_t *p, size_t n, char *out);      /* 2n + NUL */
 bool hex_to(struct sv hex, uint8_t *out, size_t n);
 void random_bytes(void *p, size_t n);                    /* fatal on failure */

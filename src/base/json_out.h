@@ -29,12 +29,17 @@ void jv_put_s(struct jv *obj, const char *key, const char *s); /* NULL: null */
 void jv_put_sv_opt(struct jv *obj, const char *key, struct sv s);
 void jv_put_i(struct jv *obj, const char *key, int64_t v);
 void jv_put_b(struct jv *obj, const char *key, bool v);
+/* As digest_text(): "sha256:" and 64 hex digits. */
 void jv_put_digest(struct jv *obj, const char *key, const struct digest *d);
 void jv_add(struct jv *arr, struct jv *owned);
 /* Compact, members in insertion order, no newline; appended to out. -1 when
  * out's maximum is reached. */
 int jv_write(const struct jv *v, struct buf *out);
 int jv_write_pretty(const struct jv *v, struct buf *out);
+/* The same value for a terminal or an export: every character that the
+ * escaper would not let stand is written as \uXXXX, so the text is safe to
+ * print and reads back to the same strings. */
+int jv_write_clean(const struct jv *v, bool pretty, struct buf *out);
 
 /* Reading (console and cli: what the hub sent). Borrowed from the root. */
 struct jv *jv_read(struct sv bytes, struct err *e); /* duplicates refused */
@@ -47,6 +52,7 @@ struct sv jv_sv(const struct jv *v);            /* SV_NONE when no string */
 struct sv jv_get_sv(const struct jv *obj, const char *key);
 int64_t jv_get_i(const struct jv *obj, const char *key, int64_t none);
 bool jv_get_b(const struct jv *obj, const char *key, bool none);
+bool jv_get_digest(const struct jv *obj, const char *key, struct digest *out);
 int64_t jv_i(const struct jv *v, int64_t none);
 
 #endif
