@@ -1,1 +1,3 @@
-BASE_TEXT = src/base/text.h
+BASE_TEXT = src/base/text.h src/base/utf8.c \
+  src/base/allow.h src/base/allow.c \
+  src/base/escape.c src/base/escape_undo.c
