@@ -78,6 +78,7 @@ static void err_escape(const char *raw, size_t n, size_t all, char *out, size_t 
 
 /* Formats into raw[ERR_RAW_MAX]; returns the bytes there, *all those there
  * were. A cut never leaves an incomplete character. */
+__attribute__((format(printf, 3, 0)))
 static size_t err_format(char *raw, size_t *all, const char *fmt, va_list ap)
 {
 	int want = vsnprintf(raw, ERR_RAW_MAX, fmt, ap);
@@ -101,6 +102,7 @@ static size_t err_format(char *raw, size_t *all, const char *fmt, va_list ap)
 
 /* ---- a returned cause ---- */
 
+__attribute__((format(printf, 4, 0)))
 static void err_put(struct err *e, const char *code, const char *tail,
 	const char *fmt, va_list ap)
 {
@@ -198,6 +200,7 @@ static void log_write(int fd, const char *p, size_t n)
 	}
 }
 
+__attribute__((format(printf, 2, 0)))
 static void log_line(const char *level, const char *fmt, va_list ap)
 {
 	int saved = errno;
