@@ -7,5 +7,6 @@ BASE_CORE = src/base/i18n.h \
   src/base/err.h src/base/err.c \
   src/base/sock.h src/base/sock.c \
   src/base/json_out.h src/base/json_out.c \
+  src/base/fs.h src/base/fs.c \
   src/base/loop.h src/base/loop_int.h src/base/loop.c src/base/loop_fd.c \
   src/base/loop_proc.c src/base/loop_work.c
