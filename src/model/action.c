@@ -4,6 +4,7 @@
 #include "model/action.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/names.h"
 
@@ -57,6 +58,31 @@ const struct leaf *action_leaf(const struct action *a, const char *path)
 		if (sv_eqs(a->leaves[i].path, path))
 			return &a->leaves[i];
 	return NULL;
+}
+
+struct sv action_abs_path(const struct action *a, struct sv path,
+	struct arena *ar)
+{
+	struct sv out = SV_NONE;
+	bool rel = path.n == 0 || path.p[0] != '/';
+	size_t n = path.n + (rel ? a->cwd.n + 1 : 0);
+	char *p;
+
+	if (path.n == 0 || n > 4095 || memchr(path.p, 0, path.n) != NULL)
+		return out;
+	if (!rel)
+		return arena_sv(ar, path);
+	if (a->cwd.n == 0 || a->cwd.p[0] != '/' || memchr(a->cwd.p, 0, a->cwd.n) != NULL)
+		return out;
+	p = arena_alloc(ar, n + 1);
+	if (p == NULL)
+		return out;
+	memcpy(p, a->cwd.p, a->cwd.n);
+	p[a->cwd.n] = '/';
+	memcpy(p + a->cwd.n + 1, path.p, path.n);
+	out.p = p;
+	out.n = n;
+	return out;
 }
 
 /* Every part is length-prefixed, so that no two actions share an encoding. */

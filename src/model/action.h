@@ -84,6 +84,11 @@ struct action {
 struct action *action_new(size_t arena_max);
 void action_free(struct action **a);
 const struct leaf *action_leaf(const struct action *a, const char *path);
+/* path made absolute with a->cwd, in ar; not resolved: ".." stays, since only
+ * the kernel knows where links lead. SV_NONE when it has no absolute form
+ * (relative and no absolute cwd), holds a NUL, or is over 4,095 bytes. */
+struct sv action_abs_path(const struct action *a, struct sv path,
+	struct arena *ar);
 
 /* Who asked, from the socket (channel, peer) and from the message (the rest:
  * claimed labels). Byte strings live in the request's own arena. */
@@ -92,7 +97,8 @@ struct origin {
 	struct sv channel;             /* the agent socket's name: identity */
 	struct peer peer;              /* from the socket */
 	struct sv dialect;             /* "claude", "native" */
-	struct sv session, turn, call, subagent, task, agent_name, agent_version;
+	struct sv session, turn, call, task, agent_name, agent_version;
+	struct sv subagent, subagent_id;  /* its sort and its id, as claimed */
 	struct sv session_title;
 	uint8_t key[KEY_LEN];
 };

@@ -1,0 +1,37 @@
+/*
+ * build.h - building an action from a scanned message (private to proto/).
+ *
+ * Hides: that strings without escapes are not copied but point into
+ * action.raw. Must not include: anything above floor 2.
+ */
+#ifndef OBSTAT_PROTO_BUILD_H
+#define OBSTAT_PROTO_BUILD_H
+
+#include "proto/dialect.h"
+
+/* Room for the raw message, its decoded strings, and 1,000,000 leaves. */
+#define ACTION_ARENA_MAX ((size_t)384 << 20)
+#define ORIGIN_ARENA_MAX ((size_t)1 << 20)
+/* A label (session, tool, ...) longer than this is refused. */
+#define LABEL_MAX 4096
+
+/* A new action that holds a copy of raw; j was scanned over raw's bytes. */
+struct action *build_action(struct sv raw);
+/* The decoded text of string v, living in a (in its copy of raw or its arena).
+ * SV_NONE when v is no string. */
+struct sv build_str(struct action *a, const struct json *j, json_ref v);
+/* Member key of obj, the same. */
+struct sv build_get(struct action *a, const struct json *j, json_ref obj,
+	const char *key);
+/* The same into an origin's arena, always copied; -1 when over LABEL_MAX. */
+int build_label(struct arena *ar, const struct json *j, json_ref obj,
+	const char *key, struct sv *out);
+/* Leaves of v, except members of v named in skip (a NULL-ended list). */
+int build_leaves(struct action *a, const struct json *j, json_ref v,
+	const char *prefix, const char *const *skip);
+/* The host part of a URL as given (no user-info, no port), or SV_NONE. */
+struct sv build_url_host(struct sv url);
+/* why_not, unless one is set already. */
+void build_why_not(struct action *a, const char *word);
+
+#endif
