@@ -1,1 +1,22 @@
 # tests of lang
+if HAVE_CMOCKA
+check_PROGRAMS += test_words printargs
+TESTS += test_words
+endif
+test_words_SOURCES = tests/lang/test_words.c tests/check.h
+test_words_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests \
+  -DPRINTARGS=\"$(abs_builddir)/printargs\"
+test_words_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+printargs_SOURCES = tests/lang/printargs.c
+check_PROGRAMS += fuzz_words
+fuzz_words_SOURCES = tests/lang/fuzz_words.c
+fuzz_words_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)
+if FUZZING
+fuzz_words_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_words_SOURCES += tests/support/fuzz_main.c
+fuzz_words_CPPFLAGS = $(AM_CPPFLAGS) \
+  -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/words\"
+TESTS += fuzz_words
+endif
+EXTRA_DIST += tests/corpus/words
