@@ -12,7 +12,7 @@ rig_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # The real program: $OBSTAT_CLAUDE, or where tools/setup puts it.
 rig_find_claude() {
 	local root=${OBSTAT_RUNTIMES:-${XDG_CACHE_HOME:-$HOME/.cache}/obstat-runtimes}
-	CLAUDE=${OBSTAT_CLAUDE:-$root/node_modules/@anthropic-ai/claude-code-linux-x64/claude}
+	CLAUDE=$(readlink -f "${OBSTAT_CLAUDE:-$root/bin/claude}" || :)
 	[ -x "$CLAUDE" ] && command -v node >/dev/null && command -v jq >/dev/null
 }
 
