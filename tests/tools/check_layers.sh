@@ -62,13 +62,15 @@ plant attic/planted.c "int x;" '1: no such room: give it a floor in tools/layers
 plant store/planted.c "#  include\t\"ui/view.h\"" '1: store (floor 2) may not include ui (floor 3)'
 
 # Walled libraries.
-plant hub/planted.c '#include <uv.h>' '1: <uv.h> is walled: only base/loop*.c may include it'
-plant base/planted.h '#include <uv.h>' '1: <uv.h> is walled: only base/loop*.c may include it'
+plant hub/planted.c '#include <uv.h>' '1: <uv.h> is walled: only base/loop*.c base/loop_int.h may include it'
+plant base/planted.h '#include <uv.h>' '1: <uv.h> is walled: only base/loop*.c base/loop_int.h may include it'
 plant base/planted.c '#include <jansson.h>' '1: <jansson.h> is walled: only base/json_out*.c may include it'
 plant hub/planted.c '#include <openssl/evp.h>' '1: <openssl/evp.h> is walled: only base/hash*.c may include it'
 plant policy/planted.c '#include <git2.h>' '1: <git2.h> is walled: only diff/ config/ may include it'
 plant ui/planted.c '#include <ncursesw/curses.h>' '1: <ncursesw/curses.h> is walled: only ui/term_curses.c may include it'
 plant gate/planted.c '#include <sqlite3.h>' '1: <sqlite3.h> is walled: only store/ may include it'
+
+plant hub/planted.c "$(inc base/loop_int.h)" '1: <base/loop_int.h> is walled: only base/loop*.c may include it'
 
 # Calls.
 for f in strcpy strcat sprintf gets system popen alloca strtok localtime gmtime; do
