@@ -46,6 +46,9 @@ struct ruleset {
 	size_t n;
 	char **workspaces;             /* "[obstat] workspace = PATH" lines */
 	size_t n_workspaces;
+	char **agents;                 /* "[obstat] agent = NAME" lines: the hub makes
+	                                * a socket directory for each */
+	size_t n_agents;
 	char ask[16];                  /* "[obstat] ask = ...": irreversible, changes,
 	                                * everything; "" not set */
 	struct digest digest;          /* of all bytes read, in order */
