@@ -6,7 +6,7 @@
  * stay where they are while the document lives; values are never re-written,
  * so what is shown is what came.
  * Frees: json_free() frees the nodes, never the bytes.
- * Must not include: anything but base/mem.h, err.h, and the escaper in .c.
+ * Must not include: anything but base/mem.h, err.h; hash.h and text.h in .c.
  *
  * Accepts exactly RFC 8259 in strict UTF-8, and refuses with a byte offset:
  * duplicate keys (compared after unescaping), invalid UTF-8, lone surrogates
@@ -44,10 +44,12 @@ enum json_status json_scan(struct json *j, unsigned budget_us, struct err *e);
 struct json *json_parse(struct sv bytes, struct err *e);
 void json_free(struct json **j);
 size_t json_memory(const struct json *j);  /* bytes held, the input not counted */
-size_t json_offset(const struct json *j);  /* bytes scanned so far */
+/* Bytes scanned so far; after JSON_BAD where the error is, from 0. */
+size_t json_offset(const struct json *j);
 size_t json_count(const struct json *j);
 
-/* All of these take JSON_NO and wrong types and answer JSON_NO, false, 0. */
+/* All of these take JSON_NO and wrong types and answer JSON_NO, false, 0; so
+ * they do for a document whose scan is not JSON_DONE. */
 enum json_type json_typeof(const struct json *j, json_ref v);
 bool json_is(const struct json *j, json_ref v, enum json_type t);
 json_ref json_get(const struct json *j, json_ref obj, const char *key);
