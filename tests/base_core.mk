@@ -3,8 +3,10 @@ BASE_TEST_LIBS = libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/check.h tests/support/clock_test.h tests/support/clock_test.c \
   tests/support/testpoint_on.h tests/support/testpoint_on.c
 if HAVE_CMOCKA
-check_PROGRAMS += test_mem test_hash test_err test_sock test_json_out test_fs
-TESTS += test_mem test_hash test_err test_sock test_json_out test_fs
+check_PROGRAMS += test_mem test_hash test_err test_sock test_json_out test_fs \
+  test_loop test_loop_fd test_loop_real
+TESTS += test_mem test_hash test_err test_sock test_json_out test_fs \
+  test_loop test_loop_fd test_loop_real
 
 test_mem_SOURCES = tests/base/test_mem.c
 test_mem_LDADD = $(BASE_TEST_LIBS)
@@ -23,4 +25,13 @@ test_json_out_LDADD = $(BASE_TEST_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
 
 test_fs_SOURCES = tests/base/test_fs.c tests/support/testpoint_on.c
 test_fs_LDADD = $(BASE_TEST_LIBS) $(CRYPTO_LIBS)
+
+test_loop_SOURCES = tests/base/test_loop.c tests/support/clock_test.c
+test_loop_LDADD = $(BASE_TEST_LIBS) $(UV_LIBS) -lpthread
+
+test_loop_fd_SOURCES = tests/base/test_loop_fd.c
+test_loop_fd_LDADD = $(BASE_TEST_LIBS) $(UV_LIBS) -lpthread
+
+test_loop_real_SOURCES = tests/base/test_loop_real.c
+test_loop_real_LDADD = $(BASE_TEST_LIBS) $(UV_LIBS) -lpthread
 endif
