@@ -6,75 +6,109 @@
 
 #include <utf8proc.h>
 
-struct range {
+/*
+ * Never, although utf8proc knows them as a letter, mark, number, punctuation
+ * or symbol, or to tell why. ESC_BIDI: the controls of UAX #9 (CVE-2021-42574).
+ * ESC_ZERO_WIDTH: Default_Ignorable_Code_Point of Unicode 15, unassigned ones
+ * included; the library knows them too, but this list is not left to it.
+ * ESC_OTHER with a remark: drawn blank. ESC_OTHER without: new in Unicode 15,
+ * so that glibc 2.36's wcwidth() does not know them and ncurses draws nothing.
+ * In ascending order.
+ */
+static const struct refused {
 	uint32_t from, to;
-};
-
-/* Bidi controls (UAX #9): CVE-2021-42574. */
-static const struct range bidi_controls[] = {
-	{ 0x061C, 0x061C }, { 0x200E, 0x200F }, { 0x202A, 0x202E },
-	{ 0x2066, 0x2069 },
-};
-
-/* Default_Ignorable_Code_Point, Unicode 15 (unassigned ones included). The
- * library knows them too; this list is the one thing not left to it. */
-static const struct range ignorable[] = {
-	{ 0x00AD, 0x00AD }, { 0x034F, 0x034F }, { 0x061C, 0x061C },
-	{ 0x115F, 0x1160 }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180F },
-	{ 0x200B, 0x200F }, { 0x202A, 0x202E }, { 0x2060, 0x206F },
-	{ 0x3164, 0x3164 }, { 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF },
-	{ 0xFFA0, 0xFFA0 }, { 0xFFF0, 0xFFF8 }, { 0x1BCA0, 0x1BCA3 },
-	{ 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
-};
-
-/* A letter, mark or symbol by category, but blank or invisible when drawn.
- * (Zs, Cf, Co and Cn need no row: their category is not on the list.) */
-static const struct range blank[] = {
-	{ 0x2800, 0x2800 },    /* Braille pattern blank */
-	{ 0xFFFC, 0xFFFC },    /* object replacement character */
-	{ 0x1107F, 0x1107F },  /* Brahmi number joiner */
-	{ 0x13441, 0x13442 },  /* Egyptian full and half blank */
-	{ 0x16FE4, 0x16FE4 },  /* Khitan small script filler */
-	{ 0x1BC9D, 0x1BC9D },  /* Duployan thick letter selector */
-	{ 0x1D159, 0x1D159 },  /* musical symbol null notehead */
-};
-
-/* Assigned in Unicode 15 and therefore known to utf8proc 2.8, but not to
- * glibc 2.36's wcwidth(): ncurses draws nothing for them. */
-static const struct range undrawable[] = {
-	{ 0x0CF3, 0x0CF3 }, { 0x0ECE, 0x0ECE }, { 0x10EFD, 0x10EFF },
-	{ 0x1123F, 0x11241 }, { 0x11B00, 0x11B09 }, { 0x11F00, 0x11F59 },
-	{ 0x1342F, 0x1342F }, { 0x13440, 0x13455 }, { 0x1B132, 0x1B132 },
-	{ 0x1B155, 0x1B155 }, { 0x1D2C0, 0x1D2D3 }, { 0x1DF25, 0x1DF2A },
-	{ 0x1E030, 0x1E06D }, { 0x1E08F, 0x1E08F }, { 0x1E4D0, 0x1E4F9 },
-	{ 0x1F6DC, 0x1F6DC }, { 0x1F774, 0x1F776 }, { 0x1F77B, 0x1F77F },
-	{ 0x1F7D9, 0x1F7D9 }, { 0x1FA75, 0x1FA77 }, { 0x1FA87, 0x1FA88 },
-	{ 0x1FAAD, 0x1FAAF }, { 0x1FABB, 0x1FABD }, { 0x1FABF, 0x1FABF },
-	{ 0x1FACE, 0x1FACF }, { 0x1FADA, 0x1FADB }, { 0x1FAE8, 0x1FAE8 },
-	{ 0x1FAF7, 0x1FAF8 }, { 0x2B739, 0x2B739 }, { 0x31350, 0x323AF },
+	enum esc_class why;
+} refused[] = {
+	{ 0x00AD, 0x00AD, ESC_ZERO_WIDTH },
+	{ 0x034F, 0x034F, ESC_ZERO_WIDTH },
+	{ 0x061C, 0x061C, ESC_BIDI },
+	{ 0x0CF3, 0x0CF3, ESC_OTHER },
+	{ 0x0ECE, 0x0ECE, ESC_OTHER },
+	{ 0x115F, 0x1160, ESC_ZERO_WIDTH },
+	{ 0x17B4, 0x17B5, ESC_ZERO_WIDTH },
+	{ 0x180B, 0x180F, ESC_ZERO_WIDTH },
+	{ 0x200B, 0x200D, ESC_ZERO_WIDTH },
+	{ 0x200E, 0x200F, ESC_BIDI },
+	{ 0x202A, 0x202E, ESC_BIDI },
+	{ 0x2060, 0x2065, ESC_ZERO_WIDTH },
+	{ 0x2066, 0x2069, ESC_BIDI },
+	{ 0x206A, 0x206F, ESC_ZERO_WIDTH },
+	{ 0x2800, 0x2800, ESC_OTHER }, /* Braille blank */
+	{ 0x3164, 0x3164, ESC_ZERO_WIDTH },
+	{ 0xFE00, 0xFE0F, ESC_ZERO_WIDTH },
+	{ 0xFEFF, 0xFEFF, ESC_ZERO_WIDTH },
+	{ 0xFFA0, 0xFFA0, ESC_ZERO_WIDTH },
+	{ 0xFFF0, 0xFFF8, ESC_ZERO_WIDTH },
+	{ 0xFFFC, 0xFFFC, ESC_OTHER }, /* object replacement */
+	{ 0x10EFD, 0x10EFF, ESC_OTHER },
+	{ 0x1107F, 0x1107F, ESC_OTHER }, /* Brahmi number joiner */
+	{ 0x1123F, 0x11241, ESC_OTHER },
+	{ 0x11B00, 0x11B09, ESC_OTHER },
+	{ 0x11F00, 0x11F59, ESC_OTHER },
+	{ 0x1342F, 0x1342F, ESC_OTHER },
+	{ 0x13440, 0x13455, ESC_OTHER },
+	{ 0x16FE4, 0x16FE4, ESC_OTHER }, /* Khitan filler */
+	{ 0x1B132, 0x1B132, ESC_OTHER },
+	{ 0x1B155, 0x1B155, ESC_OTHER },
+	{ 0x1BC9D, 0x1BC9D, ESC_OTHER }, /* Duployan selector */
+	{ 0x1BCA0, 0x1BCA3, ESC_ZERO_WIDTH },
+	{ 0x1D159, 0x1D159, ESC_OTHER }, /* null notehead */
+	{ 0x1D173, 0x1D17A, ESC_ZERO_WIDTH },
+	{ 0x1D2C0, 0x1D2D3, ESC_OTHER },
+	{ 0x1DF25, 0x1DF2A, ESC_OTHER },
+	{ 0x1E030, 0x1E06D, ESC_OTHER },
+	{ 0x1E08F, 0x1E08F, ESC_OTHER },
+	{ 0x1E4D0, 0x1E4F9, ESC_OTHER },
+	{ 0x1F6DC, 0x1F6DC, ESC_OTHER },
+	{ 0x1F774, 0x1F776, ESC_OTHER },
+	{ 0x1F77B, 0x1F77F, ESC_OTHER },
+	{ 0x1F7D9, 0x1F7D9, ESC_OTHER },
+	{ 0x1FA75, 0x1FA77, ESC_OTHER },
+	{ 0x1FA87, 0x1FA88, ESC_OTHER },
+	{ 0x1FAAD, 0x1FAAF, ESC_OTHER },
+	{ 0x1FABB, 0x1FABD, ESC_OTHER },
+	{ 0x1FABF, 0x1FABF, ESC_OTHER },
+	{ 0x1FACE, 0x1FACF, ESC_OTHER },
+	{ 0x1FADA, 0x1FADB, ESC_OTHER },
+	{ 0x1FAE8, 0x1FAE8, ESC_OTHER },
+	{ 0x1FAF7, 0x1FAF8, ESC_OTHER },
+	{ 0x2B739, 0x2B739, ESC_OTHER },
+	{ 0x31350, 0x323AF, ESC_OTHER },
+	{ 0xE0000, 0xE0FFF, ESC_TAG },
 };
 
 /* Marks that belong to no one script. Any other mark on an ASCII letter is no
  * writing anyone uses, and some (Khmer coeng, viramas) draw nothing there. */
-static const struct range shared_marks[] = {
+static const struct {
+	uint32_t from, to;
+} shared_marks[] = {
 	{ 0x0300, 0x036F }, { 0x1AB0, 0x1AFF }, { 0x1DC0, 0x1DFF },
 	{ 0x20D0, 0x20FF }, { 0x3099, 0x309A }, { 0xFE20, 0xFE2F },
 };
 
-#define IN(table, cp) in_ranges(table, sizeof(table) / sizeof((table)[0]), cp)
-
-/* By halves: every table here is in ascending order. */
-static bool in_ranges(const struct range *r, size_t n, uint32_t cp)
+/* By halves. */
+static const struct refused *find_refused(uint32_t cp)
 {
-	size_t lo = 0, mid;
+	size_t lo = 0, hi = sizeof(refused) / sizeof(refused[0]), mid;
 
-	while (lo < n) {
-		mid = lo + (n - lo) / 2;
-		if (cp > r[mid].to)
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (cp > refused[mid].to)
 			lo = mid + 1;
-		else if (cp < r[mid].from)
-			n = mid;
+		else if (cp < refused[mid].from)
+			hi = mid;
 		else
+			return &refused[mid];
+	}
+	return NULL;
+}
+
+static bool is_shared_mark(uint32_t cp)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(shared_marks) / sizeof(shared_marks[0]); i++) {
+		if (cp >= shared_marks[i].from && cp <= shared_marks[i].to)
 			return true;
 	}
 	return false;
@@ -103,20 +137,20 @@ static bool is_rtl(const utf8proc_property_t *prop)
 }
 
 /* Refused whatever stands before it. */
-static bool refused(uint32_t cp, const utf8proc_property_t *prop,
+static bool never(uint32_t cp, const utf8proc_property_t *prop,
 	enum esc_class *why)
 {
-	if (IN(bidi_controls, cp))
-		*why = ESC_BIDI;
-	else if (cp >= 0xE0000 && cp <= 0xE0FFF)
-		*why = ESC_TAG;
-	else if (IN(ignorable, cp) || prop->ignorable)
+	const struct refused *r = find_refused(cp);
+
+	if (r != NULL)
+		*why = r->why;
+	else if (prop->ignorable)
 		*why = ESC_ZERO_WIDTH;
 	else if (prop->category == UTF8PROC_CATEGORY_CC ||
 	         prop->category == UTF8PROC_CATEGORY_ZL ||
 	         prop->category == UTF8PROC_CATEGORY_ZP)
 		*why = ESC_CONTROL;
-	else if (!category_ok(prop) || IN(blank, cp) || IN(undrawable, cp))
+	else if (!category_ok(prop))
 		*why = ESC_OTHER;
 	else
 		return false;
@@ -133,7 +167,7 @@ static bool combines(const struct allow_state *st, uint32_t cp,
 		return st->to_vowel;
 	if (prop->boundclass == UTF8PROC_BOUNDCLASS_T)
 		return st->to_final;
-	return st->base != ALLOW_ASCII_BASE || IN(shared_marks, cp);
+	return st->base != ALLOW_ASCII_BASE || is_shared_mark(cp);
 }
 
 void allow_ascii(struct allow_state *st, char c)
@@ -156,7 +190,7 @@ bool allow_next(struct allow_state *st, uint32_t cp, bool strict,
 	prop = utf8proc_get_property((utf8proc_int32_t)cp);
 	jamo = prop->boundclass == UTF8PROC_BOUNDCLASS_V ||
 	       prop->boundclass == UTF8PROC_BOUNDCLASS_T;
-	if (refused(cp, prop, why)) {
+	if (never(cp, prop, why)) {
 		*st = (struct allow_state){ 0 };
 		return false;
 	}

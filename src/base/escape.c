@@ -53,8 +53,19 @@ static uint64_t has_zero(uint64_t w)
 	return (w - EACH(0x01)) & ~w & EACH(0x80);
 }
 
+/* The index of the lowest byte of w that has its high bit set. */
+static size_t first_byte(uint64_t w)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return (size_t)__builtin_ctzll(w) / 8;
+#else
+	return w == 0; /* no hint: look at each byte */
+#endif
+}
+
 /* Skips blocks of eight bytes with no surprise in them: all of 0x20 .. 0x7E,
- * no '<', and not all blank. A run of 15 blanks always fills one block. */
+ * no '<', and not all blank. A run of 15 blanks always fills one block. (The
+ * borrow of has_zero() and the like only ever marks bytes above a true one.) */
 static size_t skip_blocks(const char *p, size_t i, size_t end)
 {
 	uint64_t w, odd;
@@ -64,7 +75,9 @@ static size_t skip_blocks(const char *p, size_t i, size_t end)
 		odd = (w & EACH(0x80)) |
 		      ((w - EACH(0x20)) & ~w & EACH(0x80)) |
 		      has_zero(w ^ EACH(0x7F)) | has_zero(w ^ EACH('<'));
-		if (odd != 0 || w == EACH(' '))
+		if (odd != 0)
+			return i + first_byte(odd);
+		if (w == EACH(' '))
 			break;
 	}
 	return i;

@@ -160,6 +160,12 @@ size_t grapheme_next(struct sv s, size_t at, int *w)
 		*w = 0;
 	if (at >= s.n)
 		return 0;
+	if (s.p[at] >= 0x20 && s.p[at] < 0x7F &&
+	    (s.n - at == 1 || (unsigned char)s.p[at + 1] < 0x80)) {
+		if (w != NULL)
+			*w = 1;
+		return 1;
+	}
 	used = utf8_decode(s.p + at, s.n - at, &cp);
 	width = used == 0 ? 1 : cell_width(cp);
 	if (w != NULL)
