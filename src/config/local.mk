@@ -1,3 +1,6 @@
 # src/config: see the room's headers. Sources of this room only.
 noinst_LIBRARIES += libconfig.a
 libconfig_a_SOURCES =
+libconfig_a_SOURCES += src/config/rules.h src/config/rules.c \
+  src/config/rules_scan.h src/config/rules_scan.c \
+  src/config/rules_keys.h src/config/rules_keys.c src/config/paths.h

@@ -23,8 +23,7 @@ struct rule {
 	enum rules_source source;
 	enum decide decide;
 	char reason[256];
-	bool any_tool;                 /* no tool line */
-	char *tool;                    /* exact, or a trailing '*' */
+	char *tool;                    /* exact, or a trailing '*'; NULL any */
 	bool has_kind;
 	enum kind kind;
 	char *channel, *session, *task, *subagent, *host;  /* exact, NULL any */

@@ -1,0 +1,193 @@
+/*
+ * rules.c - reading rules files: open, check, parse, validate.
+ */
+#include "config/rules.h"
+
+#include <errno.h>
+#include <git2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "config/rules_keys.h"
+#include "config/rules_scan.h"
+
+#define RULES_MAX_BYTES (1u << 20)
+
+void rule_clear(struct rule *r)
+{
+	free(r->tool);
+	free(r->channel);
+	free(r->session);
+	free(r->task);
+	free(r->subagent);
+	free(r->host);
+	free(r->path);
+	for (size_t i = 0; i < r->n_arg; i++)
+		free(r->arg[i]);
+	free(r->arg);
+}
+
+void ruleset_free(struct ruleset **rp)
+{
+	struct ruleset *r = *rp;
+
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < r->n; i++)
+		rule_clear(&r->rules[i]);
+	for (size_t i = 0; i < r->n_workspaces; i++)
+		free(r->workspaces[i]);
+	for (size_t i = 0; i < r->n_agents; i++)
+		free(r->agents[i]);
+	free(r->workspaces);
+	free(r->agents);
+	free(r->rules);
+	free(r);
+	*rp = NULL;
+}
+
+static void move_strings(char ***to, size_t *n_to, char ***from, size_t *n_from)
+{
+	if (*n_from > 0) {
+		*to = xreallocarray(*to, *n_to + *n_from, sizeof(**to));
+		memcpy(*to + *n_to, *from, *n_from * sizeof(**to));
+		*n_to += *n_from;
+	}
+	free(*from);
+	*from = NULL;
+	*n_from = 0;
+}
+
+void ruleset_join(struct ruleset *into, struct ruleset **morep)
+{
+	struct ruleset *more = *morep;
+	struct hasher *h = hasher_new();
+
+	if (more->n > 0) {
+		into->rules = xreallocarray(into->rules, into->n + more->n,
+			sizeof(*into->rules));
+		memcpy(into->rules + into->n, more->rules,
+			more->n * sizeof(*into->rules));
+		into->n += more->n;
+	}
+	more->n = 0;
+	move_strings(&into->workspaces, &into->n_workspaces, &more->workspaces,
+		&more->n_workspaces);
+	move_strings(&into->agents, &into->n_agents, &more->agents, &more->n_agents);
+	if (more->ask[0] != '\0')
+		memcpy(into->ask, more->ask, sizeof(into->ask));
+	hasher_add(h, into->digest.b, DIGEST_LEN);
+	hasher_add(h, more->digest.b, DIGEST_LEN);
+	into->digest = hasher_final(&h);
+	ruleset_free(morep);
+}
+
+/* libgit2 reads files, so the bytes we checked are given to it as one that
+ * nobody else can change between our look and its own. */
+static int bytes_file(struct sv bytes, char path[64], struct err *e)
+{
+	int fd = memfd_create("rules", MFD_CLOEXEC);
+	size_t at = 0;
+
+	if (fd < 0)
+		return err_sys(e, "rules_read", "memfd");
+	while (at < bytes.n) {
+		ssize_t n = write(fd, bytes.p + at, bytes.n - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			close(fd);
+			return err_sys(e, "rules_read", "memfd");
+		}
+		at += (size_t)n;
+	}
+	snprintf(path, 64, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static int read_entries(git_config *cfg, struct rules_parse *p, struct err *e)
+{
+	git_config_iterator *it = NULL;
+	git_config_entry *entry;
+	int r = 0;
+
+	if (git_config_iterator_new(&it, cfg) != 0)
+		return err_set(e, "rules_read", "%s: could not be read", p->name);
+	while (r == 0 && git_config_next(&entry, it) == 0)
+		r = rules_entry(p, entry->name, entry->value, e);
+	git_config_iterator_free(it);
+	return r == 0 ? rules_end(p, e) : r;
+}
+
+static int read_git(struct rules_parse *p, struct sv bytes, struct err *e)
+{
+	git_config *cfg = NULL;
+	char path[64];
+	int fd = bytes_file(bytes, path, e), r = -1;
+
+	if (fd < 0)
+		return -1;
+	git_libgit2_init();
+	if (git_config_open_ondisk(&cfg, path) != 0) {
+		const git_error *ge = git_error_last();
+
+		err_set(e, "rules_syntax", "%s: %s", p->name,
+			ge != NULL ? ge->message : "not in git-config syntax");
+	} else {
+		r = read_entries(cfg, p, e);
+	}
+	git_config_free(cfg);
+	git_libgit2_shutdown();
+	close(fd);
+	return r;
+}
+
+int rules_parse(struct sv bytes, const char *name, enum rules_source source,
+	struct ruleset **out, struct err *e)
+{
+	struct rules_sections sections;
+	struct rules_parse p = { .name = name, .source = source,
+		.sections = &sections };
+	int r;
+
+	*out = NULL;
+	p.set = xcalloc(1, sizeof(*p.set));
+	p.set->digest = sha256(bytes);
+	if (bytes.n > RULES_MAX_BYTES)
+		r = err_set(e, "rules_size", "%s: over 1 MiB", name);
+	else
+		r = rules_scan(bytes, name, &sections, e);
+	if (r == 0 && bytes.n > 0)
+		r = read_git(&p, bytes, e);
+	rules_sections_free(&sections);
+	if (r != 0) {
+		ruleset_free(&p.set);
+		return -1;
+	}
+	*out = p.set;
+	return 0;
+}
+
+int rules_load(const char *path, enum rules_source source, struct ruleset **out,
+	struct err *e)
+{
+	struct buf b;
+	int r;
+
+	buf_init(&b, RULES_MAX_BYTES);
+	errno = 0;
+	r = fs_read_owned(path, RULES_MAX_BYTES, &b, e);
+	if (r != 0 && errno == ENOENT) {
+		buf_clear(&b);
+		r = 0;
+	}
+	if (r == 0)
+		r = rules_parse(buf_sv(&b), path, source, out, e);
+	buf_free(&b);
+	return r;
+}
