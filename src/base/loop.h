@@ -80,7 +80,8 @@ void loop_wake_send(struct loop_wake *w);
 void loop_wake_free(struct loop_wake **w);
 
 /*
- * A child process without a shell: argv[0] is an absolute path, env a
+ * A child process without a shell: argv[0] is the absolute path of a program
+ * or of a script with "#!" (execvp(3) would give any other file to sh), env a
  * complete list (never inherited), fds[0..n) become descriptors 0..n-1 (-1
  * gives /dev/null; 0 to 2 are always there), every other descriptor is
  * closed. exited is called once: status when signo is 0. It is never called

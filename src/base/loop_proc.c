@@ -74,6 +74,21 @@ static void loop_proc_seal(void)
 	closedir(d);
 }
 
+/* execvp(3), which libuv calls, hands a file that the kernel does not know to
+ * /bin/sh. What we cannot read here, that shell could not read either. */
+static bool loop_proc_is_program(const char *path)
+{
+	char head[4] = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t n;
+
+	if (fd < 0)
+		return true; /* uv_spawn() says why */
+	n = read(fd, head, sizeof head);
+	close(fd);
+	return n < 0 || memcmp(head, "\x7f" "ELF", 4) == 0 || memcmp(head, "#!", 2) == 0;
+}
+
 static int loop_proc_spawn(struct loop_proc *p, char *const argv[],
 	char *const env[], const int *fds, int n_fds, int null_fd)
 {
@@ -110,6 +125,10 @@ struct loop_proc *loop_proc_new(struct loop *l, char *const argv[],
 	    n_fds > LOOP_PROC_MAX_FDS) {
 		err_set(e, "spawn", "not an absolute path: %s",
 			argv[0] != NULL ? argv[0] : "(nothing)");
+		return NULL;
+	}
+	if (!loop_proc_is_program(argv[0])) {
+		err_set(e, "spawn", "%s is neither a program nor a script with #!", argv[0]);
 		return NULL;
 	}
 	null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -199,9 +199,16 @@ static void turn(void *arg)
 	see('.');
 }
 
+static void turn_wake(void *arg)
+{
+	(void)arg;
+	see('w');
+}
+
 static void test_on_turn(void **state)
 {
 	struct tick a = { .name = 'a' }, b = { .name = 'b' };
+	struct loop_wake *w = loop_wake_new(loop, turn_wake, NULL);
 
 	(void)state;
 	loop_on_turn(loop, turn, NULL);
@@ -219,10 +226,12 @@ static void test_on_turn(void **state)
 	loop_timer_arm(a.t, 0);
 	loop_clock_moved(loop); /* outside the loop: its turn ends inside */
 	assert_string_equal(seen, "ab.a");
-	loop_turn(loop, false);
-	assert_string_equal(seen, "ab.a.");
+	loop_wake_send(w);
+	loop_turn(loop, false); /* before it may sleep, not after it woke */
+	assert_string_equal(seen, "ab.a.w.");
 	loop_timer_free(&a.t);
 	loop_timer_free(&b.t);
+	loop_wake_free(&w);
 }
 
 /* ---- signals, other threads, the pool ---- */

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +114,39 @@ static void test_timer_real(void **state)
 	assert_true(clock_boot_ms() - from < 3600000);
 	loop_timer_free(&t);
 	loop_timer_free(&later);
+}
+
+static void hup_came(void *arg, int events)
+{
+	int *times = arg;
+
+	assert_int_equal(events, LOOP_HUP);
+	++*times;
+}
+
+/* An owner that has paused a dead peer costs nothing. */
+static void test_hup_is_quiet(void **state)
+{
+	struct loop_timer *t = loop_timer_new(loop, stop_loop, NULL);
+	struct loop_fd *f;
+	int p[2], times = 0;
+	uint64_t turns;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p), 0);
+	f = loop_fd_new(loop, p[0], hup_came, &times);
+	assert_int_equal(shutdown(p[1], SHUT_WR), 0);
+	loop_turn(loop, true);
+	assert_int_equal(times, 1);
+	turns = loop_turns(loop);
+	loop_timer_arm(t, 50);
+	loop_run(loop);
+	assert_int_equal(times, 1);
+	assert_true(loop_turns(loop) - turns <= 2);
+	loop_fd_free(&f);
+	loop_timer_free(&t);
+	close(p[0]);
+	close(p[1]);
 }
 
 static void read_all(int fd, char *out, size_t n)
@@ -237,6 +272,24 @@ static void test_proc_fails(void **state)
 	assert_int_equal(exits, 0);
 }
 
+/* A file that only a shell would run is not run. */
+static void test_proc_no_shell(void **state)
+{
+	char path[] = "/tmp/obstat-test-loop-XXXXXX";
+	char *argv[] = { path, NULL };
+	struct err e;
+	int fd = mkostemp(path, O_CLOEXEC);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "exit 0\n", 7), 7);
+	assert_int_equal(fchmod(fd, 0700), 0);
+	close(fd);
+	assert_null(loop_proc_new(loop, argv, NULL, NULL, 0, proc_exited, NULL, &e));
+	assert_string_equal(e.code, "spawn");
+	unlink(path);
+}
+
 /* The loop goes while a child hangs. */
 static void test_proc_at_end(void **state)
 {
@@ -257,11 +310,13 @@ int main(int argc, char **argv)
 #define T(fn) cmocka_unit_test_setup_teardown(fn, start, end)
 	const struct CMUnitTest tests[] = {
 		T(test_timer_real),
+		T(test_hup_is_quiet),
 		T(test_proc_clean),
 		T(test_proc_few_fds),
 		T(test_proc_kill),
 		T(test_proc_free_alive),
 		T(test_proc_fails),
+		T(test_proc_no_shell),
 		T(test_proc_at_end),
 	};
 
