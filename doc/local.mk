@@ -1,1 +1,2 @@
 # doc
+EXTRA_DIST += doc/record-format.md

@@ -1,1 +1,11 @@
 # tests of store
+STORE_TEST_LIBS = libstore.a libbase.a $(SQLITE_LIBS) $(ZSTD_LIBS) \
+  $(CRYPTO_LIBS) $(UTF8PROC_LIBS) $(UV_LIBS) $(CMOCKA_LIBS) -lpthread
+EXTRA_DIST += tests/store/rig.h tests/store/rig.c
+if HAVE_CMOCKA
+check_PROGRAMS += test_store
+TESTS += test_store
+
+test_store_SOURCES = tests/store/test_store.c tests/store/rig.c
+test_store_LDADD = $(STORE_TEST_LIBS)
+endif

@@ -26,9 +26,9 @@ enum rec_type {
 	REC_RAN = 16, REC_REATTACHED = 17, REC_EXTENDED = 18, REC_REASON = 19,
 	REC_OBSERVED = 30, REC_SESSION = 31, REC_PAST_GATE = 32, REC_GAP = 33,
 	REC_REFUSED = 40, REC_REFUSED_MANY = 41,
-	REC_HOLD = 50, REC_DISK_FULL = 51, REC_CLOCK_JUMP = 52,
+	REC_HOLD = 50, REC_DISK_FULL = 51, REC_CLOCK_JUMP = 52, REC_FORGOTTEN = 53,
 };
-const char *rec_type_name(enum rec_type t);
+const char *rec_type_name(enum rec_type t);   /* "unknown" when not in the table */
 
 /* Fields of a record: tag, then bytes (integers as u64 LE). One row adds one
  * field; rec_field_name() gives its name in --json. */
@@ -44,6 +44,8 @@ enum rec_field {
 	RF_FIRST, RF_LAST, RF_SEEN_LINES, RF_TOTAL_LINES, RF_VIEW_MS, RF_COLS,
 	RF_ROWS, RF_SETUP, RF_GRADE, RF_VERSION, RF_TEXT, RF_DEADLINE,
 	RF_LINKED, RF_CODE, RF_TYPED, RF_MODE, RF_UNREAD, RF_EXE,
+	RF_CUT,            /* text: name of a field whose value was cut at 64 KiB */
+	RF_SEQ_FIRST, RF_SEQ_LAST, /* u64: a range of seqs */
 	RF_N
 };
 const char *rec_field_name(enum rec_field f);
@@ -54,10 +56,16 @@ enum rec_field_type rec_field_type(enum rec_field f);
 struct rec;
 struct rec *rec_new(enum rec_type t, int64_t real_ms, uint64_t boot_ms);
 void rec_free(struct rec **r);
-void rec_add(struct rec *r, enum rec_field f, struct sv v);  /* "" is skipped */
+/* "" is skipped; over REC_VALUE_MAX bytes it is cut and RF_CUT names it. */
+#define REC_VALUE_MAX 65536
+void rec_add(struct rec *r, enum rec_field f, struct sv v);
 void rec_add_u64(struct rec *r, enum rec_field f, uint64_t v);
 void rec_add_digest(struct rec *r, enum rec_field f, const struct digest *d);
-/* A body: "raw" (received bytes), "doc" (the document), "answer". Copied. */
+/* A body: "raw" (received bytes), "doc" (the document), "answer". Copied.
+ * At most REC_BODIES_MAX a record, BODY_MAX bytes each; over that only its
+ * length is recorded. */
+#define REC_BODIES_MAX 16
+#define BODY_MAX (256u << 20)
 void rec_add_body(struct rec *r, const char *name, struct sv bytes);
 
 /* A record read back. Borrowed from the reader's buffer. */
@@ -68,6 +76,10 @@ struct rec_view {
 	uint64_t boot_ms;
 	struct sv fields;          /* encoded; see rec_view_get */
 	struct digest hash;
+	struct digest prev;
+	uint8_t boot_id[16];       /* boot_ms compares only within one boot */
+	struct sv bodies;          /* encoded; see rec_view_body */
+	uint8_t n_bodies;
 };
 struct sv rec_view_get(const struct rec_view *v, enum rec_field f);
 bool rec_view_u64(const struct rec_view *v, enum rec_field f, uint64_t *out);
@@ -75,6 +87,21 @@ bool rec_view_digest(const struct rec_view *v, enum rec_field f, struct digest *
 /* Iterate: at starts at 0; false at the end. */
 bool rec_view_next(const struct rec_view *v, size_t *at, enum rec_field *f,
 	struct sv *value);
+
+/* The i-th body as the record lists it; false when there is none. */
+enum body_state { BODY_STORED, BODY_NO_SPACE, BODY_TOO_BIG };
+enum body_codec { BODY_PLAIN, BODY_ZSTD };
+struct rec_body {
+	enum body_state state;
+	enum body_codec codec;
+	struct sv name;
+	uint64_t full_len, stored_len;
+	struct digest stored;      /* SHA-256 of the bytes in the file */
+	struct digest commitment;  /* HMAC-SHA-256(key, full bytes) */
+};
+bool rec_view_body(const struct rec_view *v, size_t i, struct rec_body *out);
+/* Reads one encoded record whole; -1 (code "record") when it is not one. */
+int rec_parse(struct sv rec, struct rec_view *out, struct err *e);
 
 /* ---- writing: the hub ---- */
 struct store;
@@ -86,28 +113,46 @@ enum store_state { STORE_OK, STORE_BUSY, STORE_FULL, STORE_ERROR };
 struct store *store_open(struct loop *l, const char *dir,
 	void (*on_state)(void *arg, enum store_state s, const char *text),
 	void *arg, struct err *e);
-/* Finishes what is queued (at most ms milliseconds), closes. */
+/* The same with other sizes; zero in a field gives the default. */
+struct store_options {
+	uint64_t reserve_bytes;    /* size of DIR/reserve: 64 MiB */
+	unsigned probe_ms;         /* tries again after full or error: 1000 */
+	unsigned batch_ms;         /* how long a record not urgent waits: 1000 */
+};
+struct store *store_open_with(struct loop *l, const char *dir,
+	const struct store_options *o,
+	void (*on_state)(void *arg, enum store_state s, const char *text),
+	void *arg, struct err *e);
+/* Finishes what is queued (at most ms milliseconds), runs every done that is
+ * still owed (failed for what was not written), closes. */
 void store_close(struct store **s, unsigned ms);
 /*
- * Queues a record (owned) for the group commit of this loop turn and returns
- * its seq, known at once: seqs are given in order of submission and a record
- * that was submitted is either committed or the store stops. done (may be
- * NULL) runs on the loop after the commit; failed says that it could not be
- * written (then nothing later was either). urgent false: observations, which
- * may wait up to 1 s for company.
- * While the store is busy, records wait and are retried. While it is FULL:
- * records with bodies over the reserve and non-urgent ones fail.
+ * Queues a record (owned) and returns its seq, known at once: seqs are given
+ * in order of submission. The store thread commits all that is queued when it
+ * wakes in one transaction. done (may be NULL) runs on the loop after the
+ * commit; failed says that it could not be written (full, error, closing):
+ * then its seq stands for nothing, and the store records the gap
+ * (doc/record-format.md, "Sequence"). urgent false: observations, which may
+ * wait up to 1 s for company.
+ * While the store is BUSY, records wait and are tried again, without end.
+ * While it is FULL, urgent records are written without their bodies as long
+ * as the reserve lasts; others fail: one that is not urgent is not even queued
+ * and gets no seq (0). In ERROR, all fail.
  */
 uint64_t store_submit(struct store *s, struct rec *owned, bool urgent,
 	void (*done)(void *arg, bool failed), void *arg);
 enum store_state store_state(const struct store *s, const char **text);
+/* Deletes the n-th body of record seq, with its key, and records that
+ * (REC_FORGOTTEN) in the same transaction. Returns that record's seq. */
+uint64_t store_forget(struct store *s, uint64_t seq, unsigned n, const char *name,
+	void (*done)(void *arg, bool failed), void *arg);
 
 /* ---- reading: cli and the hub's start; read-only, safe on the live file ---- */
 struct reader;
 struct reader *reader_open(const char *dir, struct err *e);
 void reader_close(struct reader **r);
 /* Records from seq on, in order; fn returns false to stop. -1 on a database
- * error. Chain is not checked here. */
+ * error. Chain is not checked here. fn may call reader_body(). */
 int reader_each(struct reader *r, uint64_t from_seq,
 	bool (*fn)(void *arg, const struct rec_view *v), void *arg, struct err *e);
 /* A body of the record seq by name: decompressed into out. 0 found, 1 none,
@@ -118,5 +163,8 @@ int reader_body(struct reader *r, uint64_t seq, const char *name,
  * first bad seq and e says what; -1 could not be read. */
 int reader_verify(struct reader *r, uint64_t *n_records, uint64_t *bad,
 	struct err *e);
+/* After reader_verify held: the hash of the last record, to be noted
+ * elsewhere and compared later. */
+struct digest reader_head(const struct reader *r);
 
 #endif
