@@ -92,6 +92,10 @@ struct esc_piece {
  * column where it begins (for tabs). Each piece goes to fn (may be NULL).
  * counts may be NULL; they are added to. Returns -1 only when out is over its
  * maximum (out then holds a part).
+ *
+ * Escape a line whole: parts escaped one by one and joined can spell notation
+ * at the joint ("<" and "U+202E>"), and hide a run of blanks. Emoji joined by
+ * U+200D or U+FE0F show those as notation too: no sequence is trusted.
  */
 int esc_line(struct sv src, enum esc_context ctx, size_t col, struct buf *out,
 	void (*fn)(void *arg, const struct esc_piece *piece), void *arg,
