@@ -1,3 +1,4 @@
-# src/diff: see the room's headers. Sources of this room only.
+# src/diff: floor 2. Sources of this room only.
 noinst_LIBRARIES += libdiff.a
-libdiff_a_SOURCES =
+libdiff_a_SOURCES = src/diff/diff.h src/diff/diff.c src/diff/words.c \
+  src/diff/gitstate.h src/diff/gitstate.c

@@ -48,6 +48,11 @@ struct ev_ask {
 	int cwd_fd;            /* owned, -1 none */
 	const char *const *workspaces;  /* resolved; the session's first */
 	size_t n_workspaces;
+	const char *const *never;       /* absolute: no directory that is or holds
+	                                 * one of these becomes a workspace (home,
+	                                 * the state directory); "/" and the
+	                                 * temporary folders never do */
+	size_t n_never;
 };
 /* done gets evidence in the order asked; never NULL: on any failure every file
  * is FILE_UNKNOWN. Many asks may be under way. All memory and descriptors of
