@@ -10,7 +10,7 @@ bin_PROGRAMS += obstat-gate
 obstat_gate_SOURCES = $(OB_GATE_SOURCES)
 obstat_gate_CPPFLAGS = $(OB_GATE_CPPFLAGS)
 obstat_gate_CFLAGS = -std=c11 $(OB_WARN) -fno-pie
-obstat_gate_LDFLAGS = -static -no-pie
+obstat_gate_LDFLAGS = -static
 obstat_gate_LDADD =
 
 # The same program with sanitizers, for the tests only.
