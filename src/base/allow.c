@@ -129,6 +129,12 @@ static bool is_mark(const utf8proc_property_t *prop)
 	       prop->category == UTF8PROC_CATEGORY_ME;
 }
 
+bool allow_is_spacing(uint32_t cp)
+{
+	return utf8proc_category((utf8proc_int32_t)cp) ==
+	       UTF8PROC_CATEGORY_MC;
+}
+
 static bool is_rtl(const utf8proc_property_t *prop)
 {
 	return prop->bidi_class == UTF8PROC_BIDI_CLASS_R ||

@@ -26,6 +26,8 @@ enum { ALLOW_MARKS = 2 };
  * becomes notation for the reason *why, and *st is cleared. */
 bool allow_next(struct allow_state *st, uint32_t cp, bool strict,
 	enum esc_class *why);
+/* A mark that takes a cell of its own (category Mc). */
+bool allow_is_spacing(uint32_t cp);
 /* The same as allow_next() over a run of printable ASCII whose last is c. */
 void allow_ascii(struct allow_state *st, char c);
 

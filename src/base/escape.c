@@ -364,7 +364,11 @@ bool esc_is_clean(struct sv s)
 		if (to >= s.n)
 			break;
 		used = utf8_decode(s.p + to, s.n - to, &cp);
-		if (used == 0 || !allow_next(&st, cp, false, &why))
+		if (used == 0)
+			return false;
+		if (to == 0 && allow_is_spacing(cp))
+			st.base = ALLOW_OTHER_BASE;
+		if (!allow_next(&st, cp, false, &why))
 			return false;
 		i = to + used;
 	}

@@ -107,8 +107,10 @@ int esc_line(struct sv src, enum esc_context ctx, size_t col, struct buf *out,
 int esc_label(struct sv src, size_t max_cells, struct buf *out);
 /* True if s is valid UTF-8 and every character may stand on a screen: no
  * control (so no tab or LF), nothing invisible or reordering, no mark without
- * a base. What a sink may check of OUTPUT: all that esc_line() writes is
- * clean. It does not say that s stands for itself (notation is clean too). */
+ * a base (but a spacing mark, which takes a cell of its own, may be first, so
+ * that each cluster of clean text is clean). What a sink may check of OUTPUT:
+ * all that esc_line() writes is clean. It does not say that s stands for
+ * itself (notation is clean too). */
 bool esc_is_clean(struct sv s);
 /* True if s stands for itself: esc_line(s, ctx) would write exactly s. What a
  * reader may ask of SOURCE bytes. */

@@ -47,13 +47,15 @@ static void labels(struct sv src)
 	buf_free(&b);
 }
 
-static void clusters(struct sv s)
+static void clusters(struct sv s, int clean)
 {
 	size_t at = 0, n, cells = 0;
 	int w;
 
 	while ((n = grapheme_next(s, at, &w)) > 0) {
 		check(w >= 0 && w <= 2 && at + n <= s.n);
+		check(!clean || (w > 0 &&
+			esc_is_clean((struct sv){ s.p + at, n })));
 		cells += (size_t)w;
 		at += n;
 	}
@@ -81,8 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(utf8_valid(s) && esc_is_clean(s));
 	check(esc_is_plain(src, ctx) == sv_eq(src, s));
 	check(esc_undo(s, col, &back) == 0 && sv_eq(buf_sv(&back), src));
-	clusters(s);
-	clusters(src);
+	clusters(s, 1);
+	clusters(src, 0);
 	labels(src);
 	buf_clear(&back);
 	if (esc_undo(src, col, &back) == 0)

@@ -217,6 +217,10 @@ static void test_clean_and_counts(void **state)
 	assert_false(esc_is_clean(SV("\xFF")));
 	assert_false(esc_is_clean(SV("a\xCC\x81\xCC\x82\xCC\x83")));
 	assert_false(esc_is_clean(SV(" \xCC\x81")));
+	assert_false(esc_is_clean(SV("\xCC\x81")));
+	assert_false(esc_is_clean(SV("\xE1\x85\xA1")));
+	assert_true(esc_is_clean(SV("\xE0\xA4\xBF\xE0\xA4\x82")));
+	assert_false(esc_is_clean(SV(" \xE0\xA4\xBF")));
 	assert_false(esc_is_plain(SV("a <U+202E>"), ESC_PROSE));
 	assert_false(esc_is_plain(SV("\xD7\xA9"), ESC_STRICT));
 	assert_true(esc_is_plain(SV("\xD7\xA9"), ESC_CODE));
