@@ -139,6 +139,26 @@ void jv_add(struct jv *arr, struct jv *owned)
 		fatal("out of memory (JSON)");
 }
 
+void jv_del(struct jv *obj, const char *key)
+{
+	json_object_del(jv_json(obj), key);
+}
+
+void jv_del_at(struct jv *arr, size_t i)
+{
+	json_array_remove(jv_json(arr), i);
+}
+
+struct jv *jv_copy(const struct jv *v)
+{
+	return jv_of(json_deep_copy(jv_json(v)));
+}
+
+bool jv_eq(const struct jv *a, const struct jv *b)
+{
+	return json_equal(jv_json(a), jv_json(b)) != 0;
+}
+
 /* ---- writing ---- */
 
 static int jv_write_part(const char *p, size_t n, void *arg)

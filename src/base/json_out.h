@@ -41,6 +41,13 @@ int jv_write_pretty(const struct jv *v, struct buf *out);
  * print and reads back to the same strings. */
 int jv_write_clean(const struct jv *v, bool pretty, struct buf *out);
 
+/* Changing what was read: settings files of others, kept as they are but for
+ * our own entries. */
+void jv_del(struct jv *obj, const char *key);
+void jv_del_at(struct jv *arr, size_t i);
+struct jv *jv_copy(const struct jv *v);              /* deep */
+bool jv_eq(const struct jv *a, const struct jv *b);
+
 /* Reading (console and cli: what the hub sent). Borrowed from the root. */
 struct jv *jv_read(struct sv bytes, struct err *e); /* duplicates refused */
 struct jv *jv_get(const struct jv *obj, const char *key);     /* or NULL */
