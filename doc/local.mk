@@ -1,2 +1,3 @@
 # doc
 EXTRA_DIST += doc/record-format.md
+dist_man_MANS += doc/obstat-gate.1

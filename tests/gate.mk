@@ -1,23 +1,61 @@
 # tests of gate and of the hub's side of its framing
-if HAVE_CMOCKA
-check_PROGRAMS += test_gatewire
-TESTS += test_gatewire
-test_gatewire_SOURCES = tests/proto/test_gatewire.c tests/check.h
-test_gatewire_LDADD = libproto.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
-endif
+EXTRA_DIST += tests/corpus/gatewire tests/corpus/gateframe tests/gate/check-static
 
-check_PROGRAMS += fuzz_gatewire
-TESTS += fuzz_gatewire
-fuzz_gatewire_SOURCES = tests/proto/fuzz_gatewire.c tests/support/fuzz_main.c
+# The least a static program costs: what the gate's start-up is measured against.
+EXTRA_PROGRAMS += bench_null
+CLEANFILES += bench_null
+bench_null_SOURCES = tests/bench/bench_gate_null.c
+bench_null_CFLAGS = -std=c11 $(OB_WARN) -fno-pie
+bench_null_LDFLAGS = -static -no-pie
+bench_null_LDADD =
+
+TESTS += tests/gate/check-static
+
+check_PROGRAMS += fuzz_gatewire fuzz_gateframe
+fuzz_gatewire_SOURCES = tests/proto/fuzz_gatewire.c
+fuzz_gatewire_LDADD = libproto.a libbase.a $(OB_EXTLIBS)
+fuzz_gateframe_SOURCES = tests/gate/fuzz_gateframe.c src/gate/frame.c src/gate/frame.h
+fuzz_gateframe_LDADD =
+if FUZZING
+fuzz_gatewire_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_gateframe_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_gatewire_SOURCES += tests/support/fuzz_main.c
 fuzz_gatewire_CPPFLAGS = $(AM_CPPFLAGS) \
   -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/gatewire\"
-fuzz_gatewire_LDADD = libproto.a libbase.a $(OB_EXTLIBS)
-EXTRA_DIST += tests/corpus/gatewire
+fuzz_gateframe_SOURCES += tests/support/fuzz_main.c
+fuzz_gateframe_CPPFLAGS = $(AM_CPPFLAGS) \
+  -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/gateframe\"
+TESTS += fuzz_gatewire fuzz_gateframe
+endif
 
 if HAVE_CMOCKA
-check_PROGRAMS += test_gate
-TESTS += test_gate
-test_gate_SOURCES = tests/gate/test_gate.c tests/gate/box.c tests/gate/box.h tests/check.h
+check_PROGRAMS += test_gatewire test_gate test_gate_life test_gate_codes
+TESTS += test_gatewire test_gate test_gate_life test_gate_codes
+test_gatewire_SOURCES = tests/proto/test_gatewire.c tests/check.h
+test_gatewire_LDADD = libproto.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
+
+OB_GATEBOX = tests/gate/box.c tests/gate/box.h tests/check.h
+test_gate_SOURCES = tests/gate/test_gate.c $(OB_GATEBOX)
 test_gate_CPPFLAGS = $(AM_CPPFLAGS) -DGATE=\"$(abs_builddir)/obstat-gate\"
 test_gate_LDADD = $(CMOCKA_LIBS)
+test_gate_life_SOURCES = tests/gate/test_gate_life.c $(OB_GATEBOX)
+test_gate_life_CPPFLAGS = $(test_gate_CPPFLAGS)
+test_gate_life_LDADD = $(CMOCKA_LIBS)
+test_gate_codes_SOURCES = tests/gate/test_codes.c tests/check.h src/gate/codes.c \
+  src/gate/codes.h
+test_gate_codes_CPPFLAGS = $(AM_CPPFLAGS) -DSRCDIR=\"$(abs_srcdir)\"
+test_gate_codes_LDADD = $(CMOCKA_LIBS)
+
+# The same against the gate with sanitizers.
+if ASAN
+check_PROGRAMS += test_gate_asan test_gate_life_asan
+TESTS += test_gate_asan test_gate_life_asan
+test_gate_asan_SOURCES = $(test_gate_SOURCES)
+test_gate_asan_CPPFLAGS = $(AM_CPPFLAGS) -DGATE=\"$(abs_builddir)/gate_asan\"
+test_gate_asan_LDADD = $(CMOCKA_LIBS)
+test_gate_life_asan_SOURCES = $(test_gate_life_SOURCES)
+test_gate_life_asan_CPPFLAGS = $(test_gate_asan_CPPFLAGS) -DGATE_ASAN
+test_gate_life_asan_LDADD = $(CMOCKA_LIBS)
+endif
 endif

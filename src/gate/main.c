@@ -110,11 +110,12 @@ static enum gate_code check_streams(void)
 
 static enum gate_code set_up(void)
 {
-	enum gate_code code = set_signals();
+	/* Looked at before the first descriptor of ours could fill a gap, told
+	 * when SIGPIPE can no longer end us. */
+	enum gate_code streams = check_streams(), code = set_signals();
 
-	if (code != GATE_OK)
-		return code;
-	code = check_streams();
+	if (code == GATE_OK)
+		code = streams;
 	if (code != GATE_OK)
 		return code;
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)

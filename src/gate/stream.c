@@ -74,17 +74,16 @@ void gate_stderr(const struct gate *g, const unsigned char *p, size_t n)
 	/* An observation has one limit for everything. */
 	if (g->mode == FRAME_OBSERVE && g->deadline != 0 && g->deadline < end)
 		end = g->deadline;
-	while (n > 0) {
+	/* Past the limit, one more write that does not wait: "too late" itself
+	 * is worth saying. */
+	for (bool last = false; n > 0 && !last;) {
 		uint64_t now = gate_now();
 		struct pollfd e = { STDERR_FILENO, POLLOUT, 0 };
-		if (now > end || (poll(&e, 1, (int)(end - now)) < 0 && errno != EINTR))
-			return;
-		if (e.revents == 0) {
-			if (now == end)
-				return;
+		last = now >= end;
+		int ready = poll(&e, 1, last ? 0 : (int)(end - now));
+		if (ready < 0 && errno == EINTR)
 			continue;
-		}
-		if ((e.revents & POLLOUT) == 0)
+		if (ready <= 0 || (e.revents & POLLOUT) == 0)
 			return;
 		ssize_t w = write(STDERR_FILENO, p, n < CHUNK ? n : CHUNK);
 		if (w == 0 || (w < 0 && errno != EINTR && errno != EAGAIN))

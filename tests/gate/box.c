@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -34,7 +35,7 @@ void box_begin(struct box *b)
 	strcpy(b->dir, "/tmp/obstat-gate-XXXXXX");
 	assert_non_null(mkdtemp(b->dir));
 	snprintf(b->path, sizeof(b->path), "%s/sock", b->dir);
-	b->listen_fd = b->out = b->err = b->in = b->closed_fd = -1;
+	b->listen_fd = b->out = b->err = b->in = b->closed_fd = b->given_out = -1;
 	b->mode = "decide";
 	b->socket = b->path;
 	b->uid = "self";
@@ -122,7 +123,7 @@ void box_start(struct box *b, const void *payload, size_t n)
 		assert_int_equal(pipe2(out, O_CLOEXEC), 0);
 	assert_int_equal(pipe2(err, O_CLOEXEC), 0);
 	fds[0] = stdin_for(b, payload, n);
-	fds[1] = high(out[1]);
+	fds[1] = high(b->given_out >= 0 ? b->given_out : out[1]);
 	fds[2] = high(err[1]);
 	b->out = high(out[0]);
 	b->err = high(err[0]);
@@ -329,4 +330,33 @@ void box_end(struct box *b)
 	free(b->text);
 	unlink(b->path);
 	rmdir(b->dir);
+}
+
+pid_t box_other_user(struct box *b)
+{
+	unsigned char v[64];
+	size_t n = box_verdict(v, 1, "{\"ok\":1}", 8, "", 0);
+	int ready[2];
+	char c;
+
+	assert_int_equal(chmod(b->dir, 0777), 0);
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid > 0) {
+		close(ready[1]);
+		assert_int_equal(read(ready[0], &c, 1), 1);
+		close(ready[0]);
+		return pid;
+	}
+	/* No assertion may fail in here: it would run the other tests twice. */
+	if (setgid(65534) != 0 || setuid(65534) != 0)
+		_exit(1);
+	box_listen(b);
+	if (write(ready[1], "x", 1) != 1)
+		_exit(1);
+	int conn = accept4(b->listen_fd, NULL, NULL, SOCK_CLOEXEC);
+	if (conn >= 0)
+		(void)!send(conn, v, n, MSG_NOSIGNAL);
+	_exit(0);
 }

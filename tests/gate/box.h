@@ -29,6 +29,7 @@ struct box {
 	const char *mode, *socket, *uid, *deadline, *dialect;
 	char **envp;
 	bool out_is_socket, keep_in;
+	int given_out;             /* a stdout made by the test, or -1 */
 	int closed_fd;             /* 0..2: started with that one closed */
 };
 /* One request as the hub reads it. */
@@ -61,6 +62,9 @@ void box_eof(int conn);
  * status, or -1 when a signal ended it. */
 void box_wait(struct box *b);
 void box_end(struct box *b);
+/* Forks a hub under another user that allows whatever it is asked; returns
+ * once it listens. Only as root. */
+pid_t box_other_user(struct box *b);
 unsigned long long box_now(void);
 uint32_t box_crc(const unsigned char *p, size_t n);
 

@@ -496,8 +496,6 @@ static void test_argument_shapes(void **state)
 static void test_wrong_uid(void **state)
 {
 	struct box b;
-	int ready[2];
-	char c;
 
 	(void)state;
 	box_begin(&b);
@@ -513,22 +511,7 @@ static void test_wrong_uid(void **state)
 		return;
 	}
 	box_begin(&b);
-	assert_int_equal(chmod(b.dir, 0777), 0);
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
-	pid_t hub = fork();
-	if (hub == 0) {
-		if (setgid(65534) != 0 || setuid(65534) != 0)
-			_exit(1);
-		box_listen(&b);
-		if (write(ready[1], "x", 1) != 1)
-			_exit(1);
-		conn = box_accept(&b);
-		box_answer(conn, 1, "{\"ok\":1}", "");
-		_exit(0);
-	}
-	close(ready[1]);
-	assert_int_equal(read(ready[0], &c, 1), 1);
-	close(ready[0]);
+	pid_t hub = box_other_user(&b);
 	box_start(&b, PAYLOAD);
 	ended(&b, 2, "", "OBSTAT-E04 ");
 	waitpid(hub, NULL, 0);
