@@ -2,6 +2,7 @@
  * claude_state.c - whether the hooks stand, in managed or user settings.
  */
 #include <dirent.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,20 @@
 
 #include "config/claude_settings.h"
 
-static void fault(struct claude_state *st, unsigned which, const char *fmt,
-	const char *arg)
+/* The first fault is the one that is said. */
+__attribute__((format(printf, 3, 4)))
+static void fault(struct claude_state *st, unsigned which, const char *fmt, ...)
 {
-	if (st->faults == 0)
-		snprintf(st->why, sizeof(st->why), fmt, arg);
+	va_list ap;
+	int n = 0;
+
+	if (st->faults == 0) {
+		va_start(ap, fmt);
+		n = vsnprintf(st->why, sizeof(st->why), fmt, ap);
+		va_end(ap);
+	}
+	if (n >= (int)sizeof(st->why))
+		memcpy(st->why + sizeof(st->why) - 4, "...", 4);
 	st->faults |= which;
 }
 
