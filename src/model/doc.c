@@ -63,7 +63,6 @@ void doc_free(struct doc **dp)
 	buf_free(&d->text);
 	buf_free(&d->labels);
 	buf_free(&d->scratch);
-	free(d->pieces);
 	free(d->spans);
 	free(d->lines);
 	for (size_t m = 0; m < MARK_N; m++)
@@ -180,42 +179,94 @@ void doc_spanf(struct doc *d, enum role r, const char *fmt, ...)
 	doc_span_raw(d, r, (struct sv){ stack, (size_t)n }, ESC_PROSE, 0);
 }
 
-static void piece_note(void *arg, const struct esc_piece *p)
-{
-	struct doc *d = arg;
+struct runs {
+	struct doc *d;
+	const struct role_run *runs;
+	size_t n, i;               /* i: the run that piece bytes fall into */
+	struct sv raw;
+	size_t src_base;
+};
 
-	if (p->out_to == p->out_from)
+static void append(struct runs *c, const char *p, size_t n, enum role r,
+	size_t from, size_t to)
+{
+	struct doc *d = c->d;
+
+	if (d->over || n == 0)
 		return;
-	if (d->n_pieces == d->cap_pieces) {
-		d->cap_pieces = d->cap_pieces != 0 ? d->cap_pieces * 2 : 64;
-		d->pieces = xreallocarray(d->pieces, d->cap_pieces,
-			sizeof(*d->pieces));
+	if (buf_add(&d->text, p, n) != 0) {
+		d->over = true;
+		return;
 	}
-	d->pieces[d->n_pieces++] = *p;
+	span_close(d, r, (uint32_t)(c->src_base + from), (uint32_t)(c->src_base + to));
+}
+
+/* Where the current run ends within raw, moved past the rest of a character
+ * and the marks that combine with it. */
+static size_t run_end(const struct runs *c)
+{
+	size_t at = c->i + 1 < c->n ? c->runs[c->i].to : c->raw.n;
+	uint32_t cp;
+
+	while (at < c->raw.n && ((unsigned char)c->raw.p[at] & 0xC0) == 0x80)
+		at++;
+	while (at < c->raw.n && (unsigned char)c->raw.p[at] >= 0x80) {
+		size_t n = utf8_decode(c->raw.p + at, c->raw.n - at, &cp);
+
+		if (n == 0 || cell_width(cp) != 0)
+			break;
+		at += n;
+	}
+	return at;
+}
+
+static enum role run_role(struct runs *c, size_t at)
+{
+	while (c->i + 1 < c->n && at >= run_end(c))
+		c->i++;
+	return c->runs[c->i].role;
+}
+
+static void on_piece(void *arg, const struct esc_piece *p)
+{
+	struct runs *c = arg;
+	const char *out = c->d->scratch.p + p->out_from;
+	size_t at = p->from;
+
+	if (p->notation) {
+		append(c, out, p->out_to - p->out_from, ROLE_ESCAPE, p->from, p->to);
+		return;
+	}
+	/* Plain text stands as it is, byte for byte. */
+	while (at < p->to && !c->d->over) {
+		enum role r = run_role(c, at);
+		size_t end = run_end(c);
+
+		if (end > p->to)
+			end = p->to;
+		append(c, out + (at - p->from), end - at, r, at, end);
+		at = end;
+	}
+}
+
+void doc_span_runs(struct doc *d, const struct role_run *runs, size_t n,
+	struct sv raw, enum esc_context ctx, size_t src_base)
+{
+	struct runs c = { d, runs, n, 0, raw, src_base };
+
+	if (!building(d) || d->n_lines == 0 || raw.n == 0 || n == 0)
+		return;
+	buf_clear(&d->scratch);
+	if (esc_line(raw, ctx, d->col, &d->scratch, on_piece, &c, &d->counts) != 0)
+		d->over = true;
+	else
+		d->col += text_cells(buf_sv(&d->scratch));
 }
 
 void doc_span_raw(struct doc *d, enum role r, struct sv raw,
 	enum esc_context ctx, size_t src_base)
 {
-	if (!building(d) || d->n_lines == 0 || raw.n == 0)
-		return;
-	buf_clear(&d->scratch);
-	d->n_pieces = 0;
-	if (esc_line(raw, ctx, d->col, &d->scratch, piece_note, d,
-	    &d->counts) != 0) {
-		d->over = true;
-		return;
-	}
-	for (size_t i = 0; i < d->n_pieces && !d->over; i++) {
-		const struct esc_piece *p = &d->pieces[i];
+	struct role_run all = { raw.n, r };
 
-		if (buf_add(&d->text, d->scratch.p + p->out_from,
-		    p->out_to - p->out_from) != 0) {
-			d->over = true;
-			return;
-		}
-		span_close(d, p->notation ? ROLE_ESCAPE : r,
-			(uint32_t)(src_base + p->from), (uint32_t)(src_base + p->to));
-	}
-	d->col += text_cells(buf_sv(&d->scratch));
+	doc_span_runs(d, &all, 1, raw, ctx, src_base);
 }

@@ -53,9 +53,20 @@ void doc_span(struct doc *d, enum role r, struct sv clean);
 void doc_spanf(struct doc *d, enum role r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));          /* our text; escaped too */
 /* Outside bytes: escaped in ctx; notation pieces get ROLE_ESCAPE, the rest
- * r. src_base is the offset of raw in its field (for the byte ranges). */
+ * r. src_base is the offset of raw in its field (for the byte ranges). One
+ * stretch of source must be given in one call: notation and counted blanks
+ * would not be seen across two (doc_span_runs() colours its parts). */
 void doc_span_raw(struct doc *d, enum role r, struct sv raw,
 	enum esc_context ctx, size_t src_base);
+/* The same with several roles: run i covers raw up to its to (ascending; the
+ * last run's role goes on to the end). Roles may change only between
+ * characters; a run that ends inside one ends after it. */
+struct role_run {
+	size_t to;
+	enum role role;
+};
+void doc_span_runs(struct doc *d, const struct role_run *runs, size_t n,
+	struct sv raw, enum esc_context ctx, size_t src_base);
 void doc_mark(struct doc *d, enum doc_mark m, struct sv clean_label);
 /* Splits raw at LF into lines of kind k and adds each by doc_span_raw; a
  * missing last newline is not an extra line; runs of 3 or more blank lines

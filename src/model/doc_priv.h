@@ -24,9 +24,7 @@ struct mark_rec {
 	uint32_t label_from, label_to;  /* in labels */
 };
 struct doc {
-	struct buf text, labels, scratch;
-	struct esc_piece *pieces;  /* of the run being escaped */
-	size_t n_pieces, cap_pieces;
+	struct buf text, labels, scratch;  /* scratch: the line being escaped */
 	struct span_rec *spans;
 	struct line_rec *lines;
 	struct mark_rec *marks[MARK_N];
