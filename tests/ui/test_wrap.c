@@ -97,7 +97,7 @@ static void narrow(void **state)
 /* The last gate: what is not clean never becomes a cell. */
 static void frame_gate(void **state)
 {
-	static const char *const hostile[] = { "\033[2J", "a\rb", "\xe2\x80\xae", "\x9b" "A",
+	static const char *const hostile[] = { "\033[2J", "a\rb", "\xe2\x80\xae", ("\x9b" "A"),
 		"\xff", "\xe2\x80\x8b", "\x07", "\xf3\xa0\x81\x81" };
 	struct frame f;
 
