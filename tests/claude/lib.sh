@@ -55,7 +55,7 @@ rig_start() {
 	RIG_MANAGED=/etc/claude-code
 	RIG_LOG=$RIG/model.log
 	RIG_MODEL_PID=
-	mkdir -p "$RIG_HOME/.claude" "$RIG_PROJECT/.claude"
+	mkdir -p "$RIG_HOME/.claude" "$RIG_PROJECT/.claude" "$RIG/tmp"
 	git -C "$RIG_PROJECT" init -q
 	trap rig_stop EXIT
 }
@@ -97,7 +97,8 @@ claude_run() {
 claude_env() {
 	(cd "$RIG_PROJECT" && exec env -i PATH="$PATH" HOME="$RIG_HOME" TERM=xterm-256color \
 		LANG=C.UTF-8 ANTHROPIC_BASE_URL="http://127.0.0.1:$RIG_PORT" \
-		ANTHROPIC_API_KEY=mock-key-of-a-test DISABLE_TELEMETRY=1 DISABLE_AUTOUPDATER=1 \
+		ANTHROPIC_API_KEY=mock-key-of-a-test TMPDIR="$RIG/tmp" \
+		CLAUDE_CODE_TMPDIR="$RIG/tmp" DISABLE_TELEMETRY=1 DISABLE_AUTOUPDATER=1 \
 		CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 "${RIG_ENV[@]}" \
 		timeout -k 5 "${RIG_TIMEOUT:-120}" "$CLAUDE" "$@")
 }
