@@ -1,3 +1,11 @@
-# src/cli: see the room's headers. Sources of this room only.
+# src/cli: the program obstat, a file a subcommand. Others add their files and
+# the rooms they need here, upper rooms before lower ones.
 noinst_LIBRARIES += libcli.a
-libcli_a_SOURCES =
+libcli_a_SOURCES = src/cli/cli.h src/cli/args.c src/cli/out.c src/cli/act.h \
+  src/cli/act.c src/cli/rec_json.c src/cli/cmd_log.c src/cli/cmd_show.c \
+  src/cli/cmd_verify.c
+CLI_ROOMS = libcli.a libstore.a libconfig.a libmodel.a libbase.a
+
+bin_PROGRAMS += obstat
+obstat_SOURCES = src/cli/main.c
+obstat_LDADD = $(CLI_ROOMS) $(OB_EXTLIBS)

@@ -131,31 +131,65 @@ void rig_holds(struct rig *r, uint64_t n)
 }
 
 #define TRIGGERS 4
-void rig_tamper(struct rig *r, const char *sql)
+static sqlite3 *untrigger(struct rig *r, char **back)
 {
-	char p[300], *back[TRIGGERS] = { NULL }, drop[128], *msg = NULL;
+	char name[128], sql[200], p[300];
 	sqlite3 *h = NULL;
 	sqlite3_stmt *st = NULL;
 	int n = 0;
 
 	snprintf(p, sizeof(p), "%s/record.db", r->dir);
 	assert_int_equal(sqlite3_open(p, &h), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(h, "SELECT sql,name FROM sqlite_schema "
+	assert_int_equal(sqlite3_prepare_v2(h, "SELECT sql FROM sqlite_schema "
 		"WHERE type='trigger'", -1, &st, NULL), SQLITE_OK);
 	while (n < TRIGGERS && sqlite3_step(st) == SQLITE_ROW)
 		back[n++] = strdup((const char *)sqlite3_column_text(st, 0));
 	sqlite3_finalize(st);
 	assert_int_equal(n, TRIGGERS);
 	for (int i = 0; i < n; i++) {
-		sscanf(back[i], "CREATE TRIGGER %99s", p);
-		snprintf(drop, sizeof(drop), "DROP TRIGGER %.99s", p);
-		assert_int_equal(sqlite3_exec(h, drop, NULL, NULL, NULL), SQLITE_OK);
+		assert_int_equal(sscanf(back[i], "CREATE TRIGGER %99s", name), 1);
+		snprintf(sql, sizeof(sql), "DROP TRIGGER %s", name);
+		assert_int_equal(sqlite3_exec(h, sql, NULL, NULL, NULL), SQLITE_OK);
 	}
-	if (sqlite3_exec(h, sql, NULL, NULL, &msg) != SQLITE_OK)
-		fail_msg("%s: %s", sql, msg);
-	for (int i = 0; i < n; i++) {
+	return h;
+}
+
+static void retrigger(sqlite3 *h, char **back)
+{
+	for (int i = 0; i < TRIGGERS; i++) {
 		assert_int_equal(sqlite3_exec(h, back[i], NULL, NULL, NULL), SQLITE_OK);
 		free(back[i]);
 	}
 	assert_int_equal(sqlite3_close(h), SQLITE_OK);
+}
+
+void rig_tamper(struct rig *r, const char *sql)
+{
+	char *back[TRIGGERS] = { NULL }, *msg = NULL;
+	sqlite3 *h = untrigger(r, back);
+
+	if (sqlite3_exec(h, sql, NULL, NULL, &msg) != SQLITE_OK)
+		fail_msg("%s: %s", sql, msg);
+	retrigger(h, back);
+}
+
+size_t rig_poke(struct rig *r, const char *table, int64_t row, long offset)
+{
+	char *back[TRIGGERS] = { NULL };
+	sqlite3 *h = untrigger(r, back);
+	sqlite3_blob *b = NULL;
+	unsigned char byte;
+	int n;
+
+	assert_int_equal(sqlite3_blob_open(h, "main", table,
+		strcmp(table, "records") == 0 ? "rec" : "bytes", row, 1, &b), SQLITE_OK);
+	n = sqlite3_blob_bytes(b);
+	if (offset < 0)
+		offset += n;
+	assert_int_equal(sqlite3_blob_read(b, &byte, 1, (int)offset), SQLITE_OK);
+	byte ^= 0x55;
+	assert_int_equal(sqlite3_blob_write(b, &byte, 1, (int)offset), SQLITE_OK);
+	sqlite3_blob_close(b);
+	retrigger(h, back);
+	return (size_t)n;
 }

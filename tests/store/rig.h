@@ -36,6 +36,9 @@ void rig_await(struct rig *r, enum store_state st);
 void rig_holds(struct rig *r, uint64_t n);
 /* Runs SQL on the record with its triggers taken off and put back. */
 void rig_tamper(struct rig *r, const char *sql);
+/* Flips bits of one byte of a record ("records", seq) or a body ("bodies",
+ * id); offset < 0 counts from the end. Returns the blob's length. */
+size_t rig_poke(struct rig *r, const char *table, int64_t row, long offset);
 /* reader_verify on a fresh reader. */
 int rig_verify(struct rig *r, uint64_t *n, uint64_t *bad, struct err *e);
 struct sv rig_text(const char *s);
