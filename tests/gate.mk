@@ -6,7 +6,7 @@ EXTRA_PROGRAMS += bench_null
 CLEANFILES += bench_null
 bench_null_SOURCES = tests/bench/bench_gate_null.c
 bench_null_CFLAGS = -std=c11 $(OB_WARN) -fno-pie
-bench_null_LDFLAGS = -static -no-pie
+bench_null_LDFLAGS = -static
 bench_null_LDADD =
 
 TESTS += tests/gate/check-static
@@ -30,8 +30,8 @@ TESTS += fuzz_gatewire fuzz_gateframe
 endif
 
 if HAVE_CMOCKA
-check_PROGRAMS += test_gatewire test_gate test_gate_life test_gate_codes
-TESTS += test_gatewire test_gate test_gate_life test_gate_codes
+check_PROGRAMS += test_gatewire test_gate test_gate_open test_gate_life test_gate_codes
+TESTS += test_gatewire test_gate test_gate_open test_gate_life test_gate_codes
 test_gatewire_SOURCES = tests/proto/test_gatewire.c tests/check.h
 test_gatewire_LDADD = libproto.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
 
@@ -42,6 +42,9 @@ test_gate_LDADD = $(CMOCKA_LIBS)
 test_gate_life_SOURCES = tests/gate/test_gate_life.c $(OB_GATEBOX)
 test_gate_life_CPPFLAGS = $(test_gate_CPPFLAGS)
 test_gate_life_LDADD = $(CMOCKA_LIBS)
+test_gate_open_SOURCES = tests/gate/test_gate_open.c $(OB_GATEBOX)
+test_gate_open_CPPFLAGS = $(test_gate_CPPFLAGS)
+test_gate_open_LDADD = $(CMOCKA_LIBS)
 test_gate_codes_SOURCES = tests/gate/test_codes.c tests/check.h src/gate/codes.c \
   src/gate/codes.h
 test_gate_codes_CPPFLAGS = $(AM_CPPFLAGS) -DSRCDIR=\"$(abs_srcdir)\"
@@ -49,11 +52,14 @@ test_gate_codes_LDADD = $(CMOCKA_LIBS)
 
 # The same against the gate with sanitizers.
 if ASAN
-check_PROGRAMS += test_gate_asan test_gate_life_asan
-TESTS += test_gate_asan test_gate_life_asan
+check_PROGRAMS += test_gate_asan test_gate_open_asan test_gate_life_asan
+TESTS += test_gate_asan test_gate_open_asan test_gate_life_asan
 test_gate_asan_SOURCES = $(test_gate_SOURCES)
 test_gate_asan_CPPFLAGS = $(AM_CPPFLAGS) -DGATE=\"$(abs_builddir)/gate_asan\"
 test_gate_asan_LDADD = $(CMOCKA_LIBS)
+test_gate_open_asan_SOURCES = $(test_gate_open_SOURCES)
+test_gate_open_asan_CPPFLAGS = $(test_gate_asan_CPPFLAGS)
+test_gate_open_asan_LDADD = $(CMOCKA_LIBS)
 test_gate_life_asan_SOURCES = $(test_gate_life_SOURCES)
 test_gate_life_asan_CPPFLAGS = $(test_gate_asan_CPPFLAGS) -DGATE_ASAN
 test_gate_life_asan_LDADD = $(CMOCKA_LIBS)

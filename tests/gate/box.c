@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+const char box_payload[] = "{\"hook_event_name\":\"PreToolUse\"}";
+
 unsigned long long box_now(void)
 {
 	struct timespec t;
@@ -330,6 +332,42 @@ void box_end(struct box *b)
 	free(b->text);
 	unlink(b->path);
 	rmdir(b->dir);
+}
+
+int box_asked_as(struct box *b, struct request *r)
+{
+	box_listen(b);
+	box_start(b, BOX_PAYLOAD);
+	int conn = box_accept(b);
+	box_request(conn, r);
+	assert_int_equal(r->mode, strcmp(b->mode, "observe") == 0 ? 2 : 1);
+	assert_string_equal(r->dialect, "claude");
+	assert_int_equal(r->n, strlen(box_payload));
+	assert_memory_equal(r->payload, box_payload, r->n);
+	free(r->payload);
+	r->payload = NULL;
+	return conn;
+}
+
+int box_asked(struct box *b, const char *mode)
+{
+	struct request r;
+
+	box_begin(b);
+	b->mode = mode;
+	return box_asked_as(b, &r);
+}
+
+void box_ended(struct box *b, int status, const char *out, const char *reason)
+{
+	box_wait(b);
+	if (b->status != status || strstr(b->reason, reason) == NULL)
+		fail_msg("exit %d, stderr: %s (wanted %d, %s)", b->status, b->reason, status,
+			reason);
+	assert_int_equal(b->text_n, strlen(out));
+	if (b->text_n > 0)
+		assert_memory_equal(b->text, out, b->text_n);
+	box_end(b);
 }
 
 pid_t box_other_user(struct box *b)

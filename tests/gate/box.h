@@ -15,6 +15,9 @@
 
 #define GUARD_MS 60000
 
+extern const char box_payload[];
+#define BOX_PAYLOAD box_payload, strlen(box_payload)
+
 struct box {
 	char dir[64], path[128];
 	int listen_fd;
@@ -62,6 +65,13 @@ void box_eof(int conn);
  * status, or -1 when a signal ended it. */
 void box_wait(struct box *b);
 void box_end(struct box *b);
+/* box_begin() to a connection whose request, the usual one, was read. */
+int box_asked(struct box *b, const char *mode);
+/* The same after box_begin(); r->payload is not kept. */
+int box_asked_as(struct box *b, struct request *r);
+/* box_wait(), then exit status and stdout are these and stderr holds reason;
+ * box_end(). */
+void box_ended(struct box *b, int status, const char *out, const char *reason);
 /* Forks a hub under another user that allows whatever it is asked; returns
  * once it listens. Only as root. */
 pid_t box_other_user(struct box *b);

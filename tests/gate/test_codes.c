@@ -38,7 +38,7 @@ static void test_stable(void **state)
 {
 	(void)state;
 	for (int i = 1; i < GATE_CODES; i++) {
-		char want[16];
+		char want[32];
 		snprintf(want, sizeof(want), "OBSTAT-E%02d", i);
 		assert_string_equal(gate_codes[i].code, want);
 	}

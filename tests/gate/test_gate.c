@@ -1,47 +1,12 @@
-/* obstat-gate against a fake hub: answers, files, and who it trusts. */
+/* obstat-gate against a fake hub: answers, arguments, and who it trusts. */
 #include "box.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const char payload[] = "{\"hook_event_name\":\"PreToolUse\"}";
-#define PAYLOAD payload, sizeof(payload) - 1
-
-static void ended(struct box *b, int status, const char *out, const char *reason)
-{
-	box_wait(b);
-	if (b->status != status || strstr(b->reason, reason) == NULL)
-		fail_msg("exit %d, stderr: %s (wanted %d, %s)", b->status, b->reason, status,
-			reason);
-	assert_int_equal(b->text_n, strlen(out));
-	if (b->text_n > 0)
-		assert_memory_equal(b->text, out, b->text_n);
-	box_end(b);
-}
-
-/* Up to a connection whose request was read. */
-static int asked(struct box *b, const char *mode)
-{
-	struct request r;
-
-	box_begin(b);
-	b->mode = mode;
-	box_listen(b);
-	box_start(b, PAYLOAD);
-	int conn = box_accept(b);
-	box_request(conn, &r);
-	assert_int_equal(r.mode, strcmp(mode, "observe") == 0 ? 2 : 1);
-	assert_string_equal(r.dialect, "claude");
-	assert_int_equal(r.n, sizeof(payload) - 1);
-	assert_memory_equal(r.payload, payload, r.n);
-	free(r.payload);
-	return conn;
-}
 
 static void test_answers(void **state)
 {
@@ -73,9 +38,9 @@ static void test_answers(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct box b;
-		int conn = asked(&b, rows[i].mode);
+		int conn = box_asked(&b, rows[i].mode);
 		box_answer(conn, rows[i].verdict, rows[i].out, rows[i].err);
-		ended(&b, rows[i].status, rows[i].want_out, rows[i].want_err);
+		box_ended(&b, rows[i].status, rows[i].want_out, rows[i].want_err);
 		if (rows[i].want_err[0] == '\0')
 			assert_string_equal(b.reason, "");
 	}
@@ -90,11 +55,11 @@ static void test_truncated(void **state)
 	(void)state;
 	for (size_t cut = 1; cut < n; cut++) {
 		struct box b;
-		int conn = asked(&b, cut % 4 == 3 ? "observe" : "decide");
+		int conn = box_asked(&b, cut % 4 == 3 ? "observe" : "decide");
 		v[1] = cut % 4 == 3 ? 4 : 1;
 		box_send(conn, v, cut);
 		close(conn);
-		ended(&b, cut % 4 == 3 ? 0 : 2, "", "OBSTAT-E08 the hub's answer is broken");
+		box_ended(&b, cut % 4 == 3 ? 0 : 2, "", "OBSTAT-E08 the hub's answer is broken");
 	}
 }
 
@@ -103,13 +68,13 @@ static void test_bytewise(void **state)
 	unsigned char v[64];
 	size_t n = box_verdict(v, 1, "{\"a\":1}", 7, "e", 1);
 	struct box b;
-	int conn = asked(&b, "decide");
+	int conn = box_asked(&b, "decide");
 
 	(void)state;
 	for (size_t i = 0; i < n; i++)
 		box_send(conn, v + i, 1);
 	close(conn);
-	ended(&b, 0, "{\"a\":1}", "");
+	box_ended(&b, 0, "{\"a\":1}", "");
 }
 
 /* Every single flipped bit, and bytes after the end. */
@@ -121,20 +86,20 @@ static void test_mangled(void **state)
 	(void)state;
 	for (size_t bit = 0; bit < n * 8; bit += 5) {
 		struct box b;
-		int conn = asked(&b, "decide");
+		int conn = box_asked(&b, "decide");
 		v[bit / 8] ^= (unsigned char)(1u << bit % 8);
 		box_send(conn, v, n);
 		v[bit / 8] ^= (unsigned char)(1u << bit % 8);
 		close(conn);
 		/* A longer length makes it a truncated one. */
-		ended(&b, 2, "", "OBSTAT-E08 ");
+		box_ended(&b, 2, "", "OBSTAT-E08 ");
 	}
 	struct box b;
-	int conn = asked(&b, "decide");
+	int conn = box_asked(&b, "decide");
 	v[n] = 'V';
 	box_send(conn, v, n + 1);
 	close(conn);
-	ended(&b, 2, "", "bytes after the verdict");
+	box_ended(&b, 2, "", "bytes after the verdict");
 }
 
 static void test_long_answer_slow_reader(void **state)
@@ -152,7 +117,7 @@ static void test_long_answer_slow_reader(void **state)
 		box_begin(&b);
 		b.out_is_socket = is_socket;
 		box_listen(&b);
-		box_start(&b, PAYLOAD);
+		box_start(&b, BOX_PAYLOAD);
 		int conn = box_accept(&b);
 		box_request(conn, &r);
 		free(r.payload);
@@ -165,14 +130,14 @@ static void test_long_answer_slow_reader(void **state)
 			at += (size_t)k;
 		assert_int_equal(at, big);
 		assert_memory_equal(got, text, big);
-		ended(&b, 0, "", "");
+		box_ended(&b, 0, "", "");
 	}
 	/* One byte more than allowed. */
 	struct box b;
-	int conn = asked(&b, "decide");
+	int conn = box_asked(&b, "decide");
 	v[0] = 'V', v[1] = 1, v[2] = 1, v[3] = 0, v[4] = 0x10, v[5] = 0;
 	box_send(conn, v, 6);
-	ended(&b, 2, "", "text over 1 MiB");
+	box_ended(&b, 2, "", "text over 1 MiB");
 	close(conn);
 	free(v);
 	free(text);
@@ -195,7 +160,7 @@ static void test_refusal_while_sending(void **state)
 		int conn = box_accept(&b);
 		box_send(conn, v, box_verdict(v, verdict, "", 0, "over the limit", 14));
 		close(conn);
-		ended(&b, 2, "", verdict == 2 ? "over the limit" : "OBSTAT-E08 ");
+		box_ended(&b, 2, "", verdict == 2 ? "over the limit" : "OBSTAT-E08 ");
 	}
 	struct box b;
 	box_begin(&b);
@@ -203,7 +168,7 @@ static void test_refusal_while_sending(void **state)
 	box_start(&b, p, big);
 	int conn = box_accept(&b);
 	box_ask(conn, 1, 1, "/");
-	ended(&b, 2, "", "open before the request was sent");
+	box_ended(&b, 2, "", "open before the request was sent");
 	close(conn);
 	free(p);
 }
@@ -223,7 +188,7 @@ static void test_sizes(void **state)
 		box_listen(&b);
 		box_start(&b, p, sizes[i]);
 		if (i == 6) {
-			ended(&b, 2, "", "OBSTAT-E07 the request is over 16 MiB");
+			box_ended(&b, 2, "", "OBSTAT-E07 the request is over 16 MiB");
 			break;
 		}
 		int conn = box_accept(&b);
@@ -232,125 +197,9 @@ static void test_sizes(void **state)
 		assert_memory_equal(r.payload, p, r.n);
 		free(r.payload);
 		box_answer(conn, 3, "", "");
-		ended(&b, 0, "", "");
+		box_ended(&b, 0, "", "");
 	}
 	free(p);
-}
-
-static void test_opens(void **state)
-{
-	struct box b;
-	struct stat st;
-	char path[256], text[8];
-	int fd, conn = asked(&b, "decide");
-
-	(void)state;
-	snprintf(path, sizeof(path), "%s/file", b.dir);
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	assert_int_equal(write(fd, "text", 4), 4);
-	close(fd);
-	box_ask(conn, 7, 1, path);
-	assert_int_equal(box_opened(conn, 7, &fd), 0);
-	assert_int_equal(read(fd, text, sizeof(text)), 4);
-	assert_int_equal(fcntl(fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK), O_RDONLY | O_NONBLOCK);
-	close(fd);
-	box_ask(conn, 8, 2, path);
-	assert_int_equal(box_opened(conn, 8, &fd), ENOTDIR);
-	assert_int_equal(fd, -1);
-	unlink(path);
-	box_ask(conn, 0xffffffff, 1, path);
-	assert_int_equal(box_opened(conn, 0xffffffff, &fd), ENOENT);
-	assert_int_equal(fd, -1);
-	box_ask(conn, 9, 2, b.dir);
-	assert_int_equal(box_opened(conn, 9, &fd), 0);
-	assert_int_equal(fstat(fd, &st), 0);
-	assert_true(S_ISDIR(st.st_mode));
-	close(fd);
-	assert_int_equal(symlink(path, path), 0);
-	box_ask(conn, 10, 1, path);
-	assert_int_equal(box_opened(conn, 10, &fd), ELOOP);
-	unlink(path);
-	/* No writer: a blocking open would never return. */
-	assert_int_equal(mkfifo(path, 0600), 0);
-	box_ask(conn, 11, 1, path);
-	assert_int_equal(box_opened(conn, 11, &fd), 0);
-	close(fd);
-	unlink(path);
-	box_answer(conn, 1, "done", "");
-	ended(&b, 0, "done", "");
-}
-
-/* Sixteen at once, answered in order, descriptors each on its own frame. */
-static void test_opens_at_once(void **state)
-{
-	struct box b;
-	int fd, conn = asked(&b, "decide");
-
-	(void)state;
-	for (uint32_t id = 0; id < 16; id++)
-		box_ask(conn, id, 1, id % 3 == 0 ? "/nonexistent" : "/dev/null");
-	for (uint32_t id = 0; id < 16; id++) {
-		assert_int_equal(box_opened(conn, id, &fd), id % 3 == 0 ? ENOENT : 0);
-		assert_int_equal(fd >= 0, id % 3 != 0);
-		if (fd >= 0)
-			close(fd);
-	}
-	box_answer(conn, 2, "", "no\n");
-	ended(&b, 2, "", "no\n");
-}
-
-static void test_open_limits(void **state)
-{
-	struct box b;
-	char path[4100];
-	unsigned char nul[] = "O\1\0\0\0\1\4\0/a\0b";
-	int fd, conn = asked(&b, "decide");
-
-	(void)state;
-	for (uint32_t id = 0; id < 4096; id++) {
-		box_ask(conn, id, 1, "/nonexistent");
-		assert_int_equal(box_opened(conn, id, &fd), ENOENT);
-	}
-	box_ask(conn, 4096, 1, "/nonexistent");
-	ended(&b, 2, "", "OBSTAT-E09 ");
-	close(conn);
-
-	/* Nobody reads the answers: they pile up until too many wait. */
-	conn = asked(&b, "decide");
-	for (uint32_t id = 0; id < 4000; id++) {
-		unsigned char f[] = "O\0\0\0\0\1\1\0/";
-		if (send(conn, f, 9, MSG_NOSIGNAL) < 0)
-			break; /* it left already */
-	}
-	ended(&b, 2, "", "OBSTAT-E09 ");
-	close(conn);
-
-	static const char *const bad[] = { "", "relative", "../x" };
-	for (size_t i = 0; i < 3; i++) {
-		conn = asked(&b, "decide");
-		box_ask(conn, 1, 1, bad[i]);
-		ended(&b, 2, "", "OBSTAT-E08 ");
-		close(conn);
-	}
-	conn = asked(&b, "decide");
-	box_send(conn, nul, 12);
-	ended(&b, 2, "", "holds a NUL");
-	close(conn);
-	conn = asked(&b, "observe");
-	box_ask(conn, 1, 3, "/");
-	ended(&b, 0, "", "OBSTAT-E08 ");
-	close(conn);
-	memset(path, 'a', sizeof(path));
-	path[0] = '/';
-	path[4096] = '\0';
-	conn = asked(&b, "decide");
-	box_ask(conn, 1, 1, path);
-	assert_int_equal(box_opened(conn, 1, &fd), ENAMETOOLONG);
-	path[4096] = 'a';
-	path[4097] = '\0';
-	box_ask(conn, 2, 1, path);
-	ended(&b, 2, "", "OBSTAT-E08 ");
-	close(conn);
 }
 
 static void test_no_hub(void **state)
@@ -368,16 +217,16 @@ static void test_no_hub(void **state)
 				close(b.listen_fd);
 				b.listen_fd = -1;
 			}
-			box_start(&b, PAYLOAD);
-			ended(&b, observe ? 0 : 2, "", "; start it with: obstat serve\n");
+			box_start(&b, BOX_PAYLOAD);
+			box_ended(&b, observe ? 0 : 2, "", "; start it with: obstat serve\n");
 			assert_null(strstr(b.reason, "--link-user"));
 		}
 	}
 	box_begin(&b);
 	snprintf(path, sizeof(path), "%s/%%U/sock", b.dir);
 	b.socket = path;
-	box_start(&b, PAYLOAD);
-	ended(&b, 2, "", "as root: obstat setup claude --link-user");
+	box_start(&b, BOX_PAYLOAD);
+	box_ended(&b, 2, "", "as root: obstat setup claude --link-user");
 	char want[64];
 	snprintf(want, sizeof(want), "/%ju/sock", (uintmax_t)getuid());
 	assert_non_null(strstr(b.reason, want));
@@ -396,13 +245,13 @@ static void test_per_user_link(void **state)
 	assert_int_equal(symlink(b.dir, link), 0);
 	snprintf(path, sizeof(path), "%s/u%%U/sock", b.dir);
 	b.socket = path;
-	box_start(&b, PAYLOAD);
+	box_start(&b, BOX_PAYLOAD);
 	int conn = box_accept(&b);
 	box_request(conn, &r);
 	free(r.payload);
 	unlink(link);
 	box_answer(conn, 1, "y", "");
-	ended(&b, 0, "y", "");
+	box_ended(&b, 0, "y", "");
 }
 
 static void test_arguments(void **state)
@@ -447,8 +296,8 @@ static void test_arguments(void **state)
 		b.uid = rows[i].uid;
 		b.deadline = rows[i].deadline;
 		b.dialect = rows[i].dialect;
-		box_start(&b, PAYLOAD);
-		ended(&b, rows[i].status, "", rows[i].reason);
+		box_start(&b, BOX_PAYLOAD);
+		box_ended(&b, rows[i].status, "", rows[i].reason);
 	}
 }
 
@@ -501,10 +350,10 @@ static void test_wrong_uid(void **state)
 	box_begin(&b);
 	box_listen(&b);
 	b.uid = "4294967294"; /* nobody has it */
-	box_start(&b, PAYLOAD);
+	box_start(&b, BOX_PAYLOAD);
 	int conn = box_accept(&b);
 	box_eof(conn); /* not one byte of the request */
-	ended(&b, 2, "", "OBSTAT-E04 ");
+	box_ended(&b, 2, "", "OBSTAT-E04 ");
 
 	if (geteuid() != 0) {
 		print_message("not root: no second user to be the fake hub\n");
@@ -512,8 +361,8 @@ static void test_wrong_uid(void **state)
 	}
 	box_begin(&b);
 	pid_t hub = box_other_user(&b);
-	box_start(&b, PAYLOAD);
-	ended(&b, 2, "", "OBSTAT-E04 ");
+	box_start(&b, BOX_PAYLOAD);
+	box_ended(&b, 2, "", "OBSTAT-E04 ");
 	waitpid(hub, NULL, 0);
 }
 
@@ -527,9 +376,6 @@ int main(void)
 		cmocka_unit_test(test_long_answer_slow_reader),
 		cmocka_unit_test(test_refusal_while_sending),
 		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_opens),
-		cmocka_unit_test(test_opens_at_once),
-		cmocka_unit_test(test_open_limits),
 		cmocka_unit_test(test_no_hub),
 		cmocka_unit_test(test_per_user_link),
 		cmocka_unit_test(test_arguments),
