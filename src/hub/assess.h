@@ -1,0 +1,24 @@
+/*
+ * assess.h - between assess.c (which paths) and verdict.c (what follows).
+ *
+ * Must not include: ui, console, cli.
+ */
+#ifndef OBSTAT_HUB_ASSESS_H
+#define OBSTAT_HUB_ASSESS_H
+
+#include "hub/req.h"
+
+enum assess_step { AS_FIRST, AS_RULES_FILE, AS_REREAD };
+struct assess {
+	struct req *req;           /* a reference */
+	unsigned gen, reread_gen;
+	enum assess_step step;
+	bool rules_last;           /* the last file is WORKSPACE/.obstat/rules */
+};
+/* What evidence_ask() calls; takes ev and frees arg. */
+void assess_evidence(void *arg, struct evidence *ev);
+bool assess_stale(const struct req *r, unsigned gen);
+void assess_rules_file(struct req *r);
+struct digest assess_digest(const struct action *a, const struct evidence *ev);
+
+#endif
