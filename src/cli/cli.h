@@ -33,6 +33,7 @@ struct cli_opt {
 };
 /* Every command that touches the state directory begins its table with it. */
 #define CLI_OPT_STATE { "state", 0, N_("DIR"), N_("the state directory") }
+#define CLI_OPT_CONFIG { "config", 0, N_("DIR"), N_("the configuration directory") }
 
 /* A parsed command line: value[i] belongs to row i of the command's options;
  * NULL when not given, "" for a flag that was. */
@@ -81,5 +82,9 @@ extern const struct cli_opt cmd_log_opts[], cmd_show_opts[], cmd_verify_opts[];
 int cmd_log(const struct cli_args *a);
 int cmd_show(const struct cli_args *a);
 int cmd_verify(const struct cli_args *a);
+extern const struct cli_opt cmd_rules_opts[], cmd_setup_opts[], cmd_doctor_opts[];
+int cmd_rules(const struct cli_args *a);
+int cmd_setup(const struct cli_args *a);
+int cmd_doctor(const struct cli_args *a);
 
 #endif

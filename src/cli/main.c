@@ -17,6 +17,12 @@ static const struct cli_cmd commands[] = {
 		cmd_show_opts, 1, 1, cmd_show },
 	{ "verify", "", N_("check that the record was not changed"),
 		cmd_verify_opts, 0, 0, cmd_verify },
+	{ "rules", N_("check [FILE] | list"), N_("check rules files, list what holds"),
+		cmd_rules_opts, 1, 2, cmd_rules },
+	{ "setup", N_("claude"), N_("put obstat's hooks into a runtime's settings"),
+		cmd_setup_opts, 1, 1, cmd_setup },
+	{ "doctor", "", N_("say what is missing or weak, and what mends it"),
+		cmd_doctor_opts, 0, 0, cmd_doctor },
 };
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
