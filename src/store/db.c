@@ -201,7 +201,7 @@ static int db_setup_writer(struct db *d, struct err *e)
 	return 0;
 }
 
-int db_open_writer(struct db *d, const char *dir, struct err *e)
+int db_open_writer(struct db *d, const char *dir, bool create, struct err *e)
 {
 	struct stat st;
 
@@ -209,8 +209,8 @@ int db_open_writer(struct db *d, const char *dir, struct err *e)
 	d->fd = d->shm_fd = -1;
 	if (db_path(d, dir, e) != 0)
 		return -1;
-	d->fd = open(d->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-		0600);
+	d->fd = open(d->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC |
+		(create ? O_CREAT : 0), 0600);
 	if (d->fd < 0)
 		return err_sys(e, "state", "%s", d->path);
 	if (fstat(d->fd, &st) != 0 || db_stat_ok(d, &st, true, e) != 0 ||

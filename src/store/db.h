@@ -27,8 +27,8 @@ struct db {
 	/* writer's prepared statements */
 	sqlite3_stmt *begin, *commit, *rollback, *put_rec, *put_body, *del_body;
 };
-/* Opens or creates DIR/record.db for the one writer. */
-int db_open_writer(struct db *d, const char *dir, struct err *e);
+/* Opens DIR/record.db for the one writer; creates it only if create. */
+int db_open_writer(struct db *d, const char *dir, bool create, struct err *e);
 /* Read-only, on a live file too; never creates record.db. Error codes:
  * no_record when there is none. */
 int db_open_reader(struct db *d, const char *dir, struct err *e);

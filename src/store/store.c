@@ -189,7 +189,7 @@ static int store_open_files(struct store *s, struct err *e)
 	struct err why = ERR_INIT;
 	int rc;
 
-	if (db_open_writer(&s->db, s->dir, e) != 0)
+	if (db_open_writer(&s->db, s->dir, true, e) != 0)
 		return -1;
 	if (chain_tail(&s->db, TAIL_RECORDS, &s->chain, &why) != 0)
 		return err_set(e, "broken", "%s does not hold: %s. Nothing is written after "

@@ -199,7 +199,7 @@ static bool db_again(struct store *s)
 	struct chain now;
 
 	db_close(&s->db);
-	if (db_open_writer(&s->db, s->dir, &e) != 0 ||
+	if (db_open_writer(&s->db, s->dir, false, &e) != 0 ||
 	    chain_tail(&s->db, 100, &now, &e) != 0) {
 		state_set(s, STORE_ERROR, "%s", e.text);
 		return false;
