@@ -3,14 +3,19 @@ BASE_JSON_LIBS = libbase.a $(UTF8PROC_LIBS) $(CRYPTO_LIBS)
 EXTRA_DIST += tests/corpus/json
 
 if HAVE_CMOCKA
-check_PROGRAMS += test_json test_json_portable
-TESTS += test_json test_json_portable
-test_json_SOURCES = tests/base/test_json.c tests/base/json_cases.h
+JSON_TESTS = test_json test_json_portable test_json_dup test_json_read
+check_PROGRAMS += $(JSON_TESTS)
+TESTS += $(JSON_TESTS)
+test_json_SOURCES = tests/base/test_json.c tests/base/json_cases.h tests/base/json_check.h
 test_json_LDADD = $(BASE_JSON_LIBS) $(CMOCKA_LIBS)
 # The same tests on the code for machines without SSE2.
 test_json_portable_SOURCES = $(test_json_SOURCES) $(BASE_JSON)
 test_json_portable_CPPFLAGS = $(AM_CPPFLAGS) -DJSON_PORTABLE
 test_json_portable_LDADD = $(BASE_JSON_LIBS) $(CMOCKA_LIBS)
+test_json_dup_SOURCES = tests/base/test_json_dup.c tests/base/json_check.h
+test_json_dup_LDADD = $(BASE_JSON_LIBS) $(CMOCKA_LIBS)
+test_json_read_SOURCES = tests/base/test_json_read.c tests/base/json_check.h
+test_json_read_LDADD = $(BASE_JSON_LIBS) $(CMOCKA_LIBS)
 endif
 
 check_PROGRAMS += fuzz_json
@@ -27,3 +32,4 @@ endif
 EXTRA_PROGRAMS += bench_json
 bench_json_SOURCES = tests/bench/bench_json.c
 bench_json_LDADD = $(BASE_JSON_LIBS)
+CLEANFILES += bench_json

@@ -195,10 +195,32 @@ static bool run(const struct bench_case *c)
 	return ok;
 }
 
+/* What the hub reads all day: short requests, each a document of its own. */
+static void run_short(void)
+{
+	static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":"
+		"\"approval/request\",\"params\":{\"key\":\"00112233445566778899aabbccddeeff\","
+		"\"kind\":\"command\",\"tool\":\"Bash\",\"action\":{\"command\":\"make -j2\","
+		"\"cwd\":\"/home/u/w\"}}}";
+	struct err e = ERR_INIT;
+	unsigned n = 200000;
+	double t = now();
+
+	for (unsigned i = 0; i < n; i++) {
+		struct json *j = json_parse(SV(text), &e);
+		check(j != NULL ? JSON_DONE : JSON_BAD, &e);
+		json_free(&j);
+	}
+	t = now() - t;
+	printf("%-28s %6zu B  %7.0f ns each, %.0f MB/s\n", "short requests", sizeof(text) - 1,
+		t / n * 1e9, (double)(sizeof(text) - 1) * n / t / 1e6);
+}
+
 int main(void)
 {
 	bool ok = true;
 
+	run_short();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ok = run(&cases[i]) && ok;
 	return ok ? 0 : 1;
