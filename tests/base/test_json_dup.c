@@ -51,13 +51,15 @@ static void duplicates(void **state)
  * the hash key; the message quotes it, cut and escaped. */
 static void first_duplicate(void **state)
 {
+	static const unsigned halves[] = { 4, 8, 9, 16, 100, 5000, 100000, 300000 };
 	struct buf b;
 	size_t off = 0;
 	struct err e = ERR_INIT;
 
 	(void)state;
 	buf_init(&b, JSON_MAX_BYTES);
-	for (unsigned half = 4; half <= 200000; half = half < 200 ? half * 2 : half * 10) {
+	for (size_t k = 0; k < LEN(halves); k++) {
+		unsigned half = halves[k];
 		buf_clear(&b);
 		for (unsigned i = 0; i < 2 * half; i++) {
 			if (i == half)
@@ -76,6 +78,58 @@ static void first_duplicate(void **state)
 		"01234567890123456789012345678901234567\xe6\xbc\xa2\xe6\xbc\xa2\":2}";
 	assert_null(json_parse(SV(long_key), &e));
 	assert_non_null(strstr(e.text, "4567\xe2\x80\xa6\""));
+}
+
+/* The keys of inner objects are not the outer one's, in a table of several
+ * parts too; and the table goes when the scan is over. */
+static void inner_keys(void **state)
+{
+	static const unsigned n[] = { 3, 20, 3000, 300000 };
+	struct buf b;
+	size_t off;
+
+	(void)state;
+	buf_init(&b, JSON_MAX_BYTES);
+	for (size_t k = 0; k < LEN(n); k++) {
+		buf_clear(&b);
+		for (unsigned i = 0; i < n[k]; i++)
+			buf_addf(&b, "%s\"k%u\":{\"k1\":0}", i ? "," : "{", i);
+		buf_adds(&b, "}");
+		struct json *j = good(buf_sv(&b));
+		assert_int_equal(json_len(j, 0), n[k]);
+		assert_true(json_memory(j) <= 16 * json_count(j) + (128u << 10));
+		json_free(&j);
+		off = b.n--;
+		buf_addf(&b, ",\"k%u\":1}", n[k] / 2);
+		check_bad(buf_sv(&b), "json_dup", off);
+	}
+	buf_free(&b);
+}
+
+/* Each object is checked anew, whatever the one before needed. */
+static void second_object(void **state)
+{
+	static const unsigned n[] = { 2, 17, 500, 200000 };
+	struct buf b, one;
+	size_t off = 0;
+
+	(void)state;
+	buf_init(&b, JSON_MAX_BYTES);
+	buf_init(&one, JSON_MAX_BYTES);
+	for (size_t k = 0; k < LEN(n) * LEN(n); k++) {
+		buf_clear(&b);
+		make_members(&one, n[k % LEN(n)], 0, 0, &off);
+		buf_adds(&b, "[");
+		buf_addsv(&b, buf_sv(&one));
+		buf_adds(&b, ",");
+		make_members(&one, n[k / LEN(n)], 0, n[k / LEN(n)] - 1, &off);
+		off += b.n;
+		buf_addsv(&b, buf_sv(&one));
+		buf_adds(&b, "]");
+		check_bad(buf_sv(&b), "json_dup", off);
+	}
+	buf_free(&b);
+	buf_free(&one);
 }
 
 /* The check of one huge object yields too, and long keys are compared in
@@ -170,6 +224,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(duplicates),
 		cmocka_unit_test(first_duplicate),
+		cmocka_unit_test(inner_keys),
+		cmocka_unit_test(second_object),
 		cmocka_unit_test(duplicate_slices),
 		cmocka_unit_test(equal_hashes),
 	};

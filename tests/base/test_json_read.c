@@ -65,6 +65,7 @@ static void lookups(void **state)
 	assert_int_equal(json_get(j, 0, "nul"), JSON_NO);
 	json_ref nul = json_next(j, c);
 	assert_false(json_str_is(j, nul, "n"));
+	assert_false(json_str_is(j, nul, "n\0")); /* the literal has two NULs */
 	assert_true(sv_eq(json_key(j, nul, a), SV("nul\0x")));
 	assert_int_equal(json_first(j, json_get(j, 0, "d")), JSON_NO);
 	assert_true(json_u64(j, json_get(j, 0, "big"), &u) && u == UINT64_MAX);
