@@ -47,6 +47,31 @@ static void duplicates(void **state)
 	buf_free(&b);
 }
 
+/* A key spelled plainly and with an escape hashes the same at every length,
+ * near the end of the input too. */
+static void every_length(void **state)
+{
+	static const char k[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	struct buf b;
+
+	(void)state;
+	buf_init(&b, 4096);
+	for (int n = 1; n < (int)sizeof(k); n++) {
+		buf_clear(&b);
+		buf_addf(&b, "{\"%.*s\":1,\"\\u0061%.*s\":2}", n, k, n - 1, k + 1);
+		check_bad(buf_sv(&b), "json_dup", 6 + (size_t)n);
+		buf_clear(&b);
+		buf_addf(&b, "{\"\\u0061%.*s\":1,\"%.*s\":2}", n - 1, k + 1, n, k);
+		check_bad(buf_sv(&b), "json_dup", 11 + (size_t)n);
+		buf_clear(&b);
+		buf_addf(&b, "{\"%.*s\":1,\"%.*s\":2}", n, k, n - 1, k);
+		check_sliced(buf_sv(&b), 3);
+		struct json *j = good(buf_sv(&b));
+		json_free(&j);
+	}
+	buf_free(&b);
+}
+
 /* Many pairs: the first in the text that repeats another is named, whatever
  * the hash key; the message quotes it, cut and escaped. */
 static void first_duplicate(void **state)
@@ -223,6 +248,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(duplicates),
+		cmocka_unit_test(every_length),
 		cmocka_unit_test(first_duplicate),
 		cmocka_unit_test(inner_keys),
 		cmocka_unit_test(second_object),
