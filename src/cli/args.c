@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
+__attribute__((format(printf, 1, 0)))
 static void fail_line(const char *fmt, va_list ap)
 {
 	char text[2048];

@@ -309,6 +309,11 @@ int db_open_reader(struct db *d, const char *dir, struct err *e)
 		    db_schema_check(d, e) == 0)
 			rc = sqlite3_set_authorizer(d->h, db_authorize, NULL);
 	}
+	if (rc != 0 && d->h != NULL && sqlite3_errcode(d->h) == SQLITE_CANTOPEN &&
+	    access(parent, W_OK) != 0)
+		err_set(e, "database", "%s was not closed in good order, and %s cannot be "
+			"written: copy record.db, record.db-wal and record.db-shm to a "
+			"directory of yours and read them there", d->path, parent);
 	if (rc != 0)
 		db_close(d);
 	return rc;

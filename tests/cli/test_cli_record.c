@@ -142,6 +142,7 @@ static uint64_t asked(const char *agent, const char *kind, struct sv target, int
 	rec_add(r, RF_CHANNEL, sv_of(agent));
 	rec_add(r, RF_KIND, sv_of(kind));
 	rec_add(r, RF_TOOL, SV("Bash"));
+	rec_add(r, RF_TITLE, SV("\xE2\x80\xAE" "valid, but not clean"));
 	rec_add(r, RF_TARGET, target);
 	rec_add_body(r, "raw", SV("{\"raw\":\"\x1b[31mred\"}\nsecond line"));
 	return put(r);

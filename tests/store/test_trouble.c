@@ -243,12 +243,11 @@ static void test_file_replaced(void **state)
 
 /* Another record in its place, an older copy say: it does not hold what we
  * have told people is on record. */
-static void test_older_copy(void **state)
+static void other_copy(int ours)
 {
 	struct rig other;
 	char from[300], to[300];
 
-	(void)state;
 	rig_begin(&other);
 	rig_open(&other);
 	rig_put(&other, REC_RECEIVED, "other", SV_NONE, true);
@@ -256,7 +255,8 @@ static void test_older_copy(void **state)
 	rig_close(&other);
 	rig_begin(&r);
 	rig_open(&r);
-	rig_put(&r, REC_RECEIVED, "ours", SV_NONE, true);
+	for (int i = 0; i < ours; i++)
+		rig_put(&r, REC_RECEIVED, "ours", SV_NONE, true);
 	rig_drain(&r);
 	snprintf(from, sizeof(from), "%s/record.db", other.dir);
 	snprintf(to, sizeof(to), "%s/record.db-wal", r.dir);
@@ -277,6 +277,13 @@ static void test_older_copy(void **state)
 	rig_holds(&r, 1);          /* not written to */
 	rig_end(&other);
 	rig_end(&r);
+}
+
+static void test_other_copy(void **state)
+{
+	(void)state;
+	other_copy(1);             /* as long as ours, but not ours */
+	other_copy(2);             /* ends earlier */
 }
 
 /* ---- busy ---- */
@@ -504,7 +511,6 @@ static int on_tmpfs(void)
 	if (unshare(CLONE_NEWNS) != 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
 		return 77;
-	rig_begin(&r);
 	if (mount("tmpfs", r.dir, "tmpfs", 0, "size=2m,mode=0700") != 0)
 		return 77;
 	random_bytes(big, sizeof(big));
@@ -544,20 +550,78 @@ static int on_tmpfs(void)
 	return 0;
 }
 
-static void test_tmpfs(void **state)
+/* A record on a file system that cannot be written: read as it is when the
+ * hub had closed it; refused when a -wal was left that cannot be used. */
+static int read_only(void)
+{
+	struct err e = ERR_INIT;
+	uint64_t n, bad;
+	char shm[300];
+	pid_t pid;
+
+	if (unshare(CLONE_NEWNS) != 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+		return 77;
+	if (mount("tmpfs", r.dir, "tmpfs", 0, "size=8m,mode=0700") != 0)
+		return 77;
+	rig_open(&r);
+	rig_put(&r, REC_RECEIVED, "ask", SV("b"), true);
+	rig_drain(&r);
+	rig_close(&r);
+	assert_int_equal(mount("", r.dir, "", MS_REMOUNT | MS_RDONLY, ""), 0);
+	rig_holds(&r, 1);
+	assert_int_equal(mount("", r.dir, "", MS_REMOUNT, ""), 0);
+	/* killed: the second record is in the -wal alone */
+	pid = fork();
+	if (pid == 0) {
+		testpoint_set("kill:commit.after");
+		rig_open(&r);
+		rig_put(&r, REC_RECEIVED, "ask", SV("b"), true);
+		rig_drain(&r);
+	}
+	waitpid(pid, NULL, 0);
+	assert_int_equal(mount("", r.dir, "", MS_REMOUNT | MS_RDONLY, ""), 0);
+	/* the whole truth or none of it */
+	assert_int_equal(rig_verify(&r, &n, &bad, &e), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(mount("", r.dir, "", MS_REMOUNT, ""), 0);
+	snprintf(shm, sizeof(shm), "%s/record.db-shm", r.dir);
+	assert_int_equal(unlink(shm), 0);
+	assert_int_equal(mount("", r.dir, "", MS_REMOUNT | MS_RDONLY, ""), 0);
+	assert_int_equal(rig_verify(&r, &n, &bad, &e), -1);
+	assert_non_null(strstr(e.text, "copy record.db"));
+	assert_int_equal(mount("", r.dir, "", MS_REMOUNT, ""), 0);
+	rig_holds(&r, 2);
+	return 0;
+}
+
+static void in_child(int (*fn)(void))
 {
 	int st;
 	pid_t pid;
 
-	(void)state;
+	rig_begin(&r);
 	pid = fork();
 	if (pid == 0)
-		_exit(on_tmpfs());
+		_exit(fn());
 	assert_int_equal(waitpid(pid, &st, 0), pid);
+	rig_end(&r);
 	assert_true(WIFEXITED(st));
 	if (WEXITSTATUS(st) == 77)
 		skip();
 	assert_int_equal(WEXITSTATUS(st), 0);
+}
+
+static void test_tmpfs(void **state)
+{
+	(void)state;
+	in_child(on_tmpfs);
+}
+
+static void test_read_only(void **state)
+{
+	(void)state;
+	in_child(read_only);
 }
 
 int main(void)
@@ -568,13 +632,14 @@ int main(void)
 		cmocka_unit_test(test_full_at_close),
 		cmocka_unit_test(test_io_error),
 		cmocka_unit_test(test_file_replaced),
-		cmocka_unit_test(test_older_copy),
+		cmocka_unit_test(test_other_copy),
 		cmocka_unit_test(test_foreign_lock),
 		cmocka_unit_test(test_close_while_locked),
 		cmocka_unit_test(test_concurrent_reader),
 		cmocka_unit_test(test_kill),
 		cmocka_unit_test(test_kill_anywhere),
 		cmocka_unit_test(test_tmpfs),
+		cmocka_unit_test(test_read_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
