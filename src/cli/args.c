@@ -48,7 +48,8 @@ void cli_usage(const struct cli_cmd *c, FILE *to)
 {
 	char left[64];
 
-	fprintf(to, _("usage: obstat %s [OPTION]... %s\n"), c->name,
+	fprintf(to, _("usage: obstat %s [OPTION]..."), c->name);
+	fprintf(to, "%s%s\n", c->args[0] != '\0' ? " " : "",
 		c->args[0] != '\0' ? _(c->args) : "");
 	fprintf(to, "  %s\n\n", _(c->help));
 	for (const struct cli_opt *o = c->opts; o->name != NULL; o++) {
