@@ -32,6 +32,9 @@ struct wrap {
 
 /* Fills w (freeing nothing, reusing its memory). An empty line is one row. */
 void wrap_line(struct wrap *w, const struct span *spans, size_t n, int width);
+/* The same for sentences: breaks after a blank where there is one in the last
+ * half of the row. Nothing is dropped here either. */
+void wrap_words(struct wrap *w, const struct span *spans, size_t n, int width);
 void wrap_row(const struct wrap *w, size_t row, size_t *seg_from, size_t *seg_to);
 void wrap_free(struct wrap *w);
 

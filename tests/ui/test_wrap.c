@@ -61,7 +61,12 @@ static void whole(void **state)
 		size_t n = make(&b, spans, 16);
 		int width = 2 + (int)rnd(30);
 
-		wrap_line(&w, spans, n, width);
+		bool words = round % 2 == 1;
+
+		if (words)
+			wrap_words(&w, spans, n, width);
+		else
+			wrap_line(&w, spans, n, width);
 		buf_clear(&back);
 		for (size_t i = 0; i < w.n_segs; i++)
 			buf_add(&back, spans[w.segs[i].span].text.p + w.segs[i].from,
@@ -71,7 +76,7 @@ static void whole(void **state)
 		for (size_t r = 0; r < w.n_rows; r++) {
 			assert_true(row_cells(&w, spans, r) <= (size_t)width);
 			/* at most the one cell that a wide grapheme could not use */
-			if (r + 1 < w.n_rows)
+			if (r + 1 < w.n_rows && !words)
 				assert_true(row_cells(&w, spans, r) + 1 >= (size_t)width);
 		}
 	}
@@ -80,6 +85,22 @@ static void whole(void **state)
 	wrap_free(&w);
 	buf_free(&b);
 	buf_free(&back);
+}
+
+/* Sentences break after blanks, across spans too. */
+static void sentences(void **state)
+{
+	struct wrap w = { 0 };
+	const struct span s[3] = { { SV("one two th"), ROLE_TEXT }, { SV("r"), ROLE_ADD },
+		{ SV("ee four"), ROLE_TEXT } };
+	const size_t rows[] = { 8, 6, 4 };
+
+	(void)state;
+	wrap_words(&w, s, 3, 9);
+	assert_int_equal(w.n_rows, 3);
+	for (size_t r = 0; r < 3; r++)
+		assert_int_equal(row_cells(&w, s, r), rows[r]);
+	wrap_free(&w);
 }
 
 /* A grapheme wider than the width still makes progress. */
@@ -141,6 +162,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole),
+		cmocka_unit_test(sentences),
 		cmocka_unit_test(narrow),
 		cmocka_unit_test(frame_gate),
 		cmocka_unit_test(frame_wide),

@@ -1,0 +1,301 @@
+/*
+ * view_queue_draw.c - how the queue looks. On narrow screens the agent and the
+ * age go first, then the word for care (its mark stays).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/fmt.h"
+#include "ui/pager.h"
+#include "ui/view_queue.h"
+
+static const char *str(const char *s)
+{
+	return s != NULL ? s : "";
+}
+
+struct counts {
+	unsigned waiting, agents;
+	uint64_t oldest;
+};
+
+static struct counts count(const struct ui_queue *m)
+{
+	struct counts c = { 0, 0, 0 };
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct ui_row *r = m->rows[i];
+		bool first = true;
+
+		if (r->state == ST_CLOSED)
+			continue;
+		c.waiting++;
+		if (c.oldest == 0 || r->since < c.oldest)
+			c.oldest = r->since;
+		for (size_t k = 0; k < i; k++)
+			if (m->rows[k]->state != ST_CLOSED
+				&& strcmp(str(m->rows[k]->channel), str(r->channel)) == 0)
+				first = false;
+		c.agents += first;
+	}
+	return c;
+}
+
+static void draw_header(const struct ui_queue *m, struct frame *f)
+{
+	struct counts c = count(m);
+	char line[200], age[40], right[200];
+	int x = 1, end = f->w - 1;
+
+	x += frame_s(f, x, 0, f->w, ROLE_TITLE, "obstat") + 2;
+	snprintf(right, sizeof(right), "%s (%u)%s%s", fmt_setup(m->hub->setup), m->hub->uid,
+		c.waiting > 0 ? "  " : "", c.waiting > 0 ? str(m->clock) : "");
+	if (m->hub->connected && f->w >= 70)
+		end = frame_right(f, end, 0, f->w / 2, ROLE_CHROME_DIM, sv_of(right)) - 1;
+	if (c.waiting == 0) {
+		frame_s(f, x, 0, end - x, ROLE_CHROME, _("nothing waits"));
+		return;
+	}
+	snprintf(line, sizeof(line), _("%u waiting"), c.waiting);
+	x += frame_s(f, x, 0, end - x, ROLE_CHROME, line);
+	if (f->w < 40)
+		return;
+	fmt_age_words(m->now - c.oldest, age, sizeof(age));
+	snprintf(line, sizeof(line), P_("%u agent", "%u agents", c.agents), c.agents);
+	x += frame_s(f, x, 0, end - x, ROLE_CHROME_DIM, " · ");
+	x += frame_s(f, x, 0, end - x, ROLE_CHROME, line);
+	snprintf(line, sizeof(line), _("oldest %s"), age);
+	x += frame_s(f, x, 0, end - x, ROLE_CHROME_DIM, " · ");
+	frame_s(f, x, 0, end - x, ROLE_CHROME, line);
+}
+
+/* What must not be overlooked stands under the header, one line each. */
+static int draw_banners(const struct ui_queue *m, struct frame *f, int y, int max)
+{
+	int from = y;
+	char line[400];
+
+#define BANNER(role, ...) do { \
+	if (y - from < max) { \
+		snprintf(line, sizeof(line), __VA_ARGS__); \
+		frame_fill(f, 0, y, f->w, (role), " "); \
+		frame_s(f, 1, y++, f->w - 2, (role), line); \
+	} } while (0)
+	if (!m->hub->connected)
+		BANNER(ROLE_DANGER, "%s", m->hub->ever
+			? _("The hub is gone; reconnecting. Nothing can be decided.")
+			: _("No hub yet; connecting."));
+	if (m->hub->hold)
+		BANNER(ROLE_WARN, "%s", _("HOLD: new requests wait undecided. H lets them go on."));
+	if (str(m->hub->store)[0] != '\0' && strcmp(m->hub->store, "ok") != 0)
+		BANNER(ROLE_DANGER, _("The record cannot be written (%s): nothing is released."),
+			m->hub->text != NULL && m->hub->text[0] != '\0' ? m->hub->text
+			: m->hub->store);
+	for (size_t i = 0; i < m->n_sessions; i++)
+		if (m->sessions[i].red)
+			BANNER(ROLE_DANGER, _("%s “%s” runs past the gate: %s"),
+				str(m->sessions[i].channel), str(m->sessions[i].session),
+				str(m->sessions[i].why));
+	if (m->hub->refused > 0)
+		BANNER(ROLE_WARN, P_("%u request was refused: over a limit, or unreadable.",
+			"%u requests were refused: over a limit, or unreadable.",
+			m->hub->refused), m->hub->refused);
+#undef BANNER
+	return y;
+}
+
+static const char *mark_of(const struct ui_row *r, enum role *role)
+{
+	*role = ROLE_WARN;
+	if (r->state == ST_CLOSED || r->state == ST_ORPHANED) {
+		*role = ROLE_DIM;
+		return r->state == ST_CLOSED ? "×" : "…";
+	}
+	if (r->warn)
+		return "!";
+	if (r->care == CARE_LOCKED) {
+		*role = ROLE_DANGER;
+		return "?";
+	}
+	if (r->care >= CARE_CONFIRM)
+		return "!";
+	*role = ROLE_CHROME;
+	return r->ready ? " " : "…";
+}
+
+static enum role care_role(enum care c)
+{
+	return c == CARE_LOCKED ? ROLE_DANGER : c >= CARE_CONFIRM ? ROLE_WARN : ROLE_CHROME_DIM;
+}
+
+/* The right end: a state in words, or age and care. Returns where it begins. */
+static int draw_right(const struct ui_row *r, const struct ui_queue *m, struct frame *f,
+	int y)
+{
+	char text[200], age[16];
+	int end = f->w - 1;
+	enum role role = r->state == ST_RELEASING ? ROLE_WARN : ROLE_DIM;
+
+	fmt_state(r, text, sizeof(text));
+	if (text[0] != '\0')
+		return frame_right(f, end, y, f->w / 2, role, sv_of(text)) - 2;
+	if (f->w < 40)
+		return end;
+	frame_s(f, end - 7, y, 7, care_role(r->care), fmt_care(r->care));
+	end -= 9;
+	if (f->w >= 70) {
+		fmt_age(m->now - r->since, age, sizeof(age));
+		frame_right(f, end, y, 4, r->warn ? ROLE_WARN : ROLE_CHROME_DIM, sv_of(age));
+		end -= 6;
+	}
+	return end;
+}
+
+static void draw_row(const struct ui_row *r, const struct ui_queue *m, struct frame *f,
+	int y, bool cursor)
+{
+	bool dim = r->state == ST_CLOSED || r->state == ST_ORPHANED;
+	enum role mark_role;
+	const char *mark = mark_of(r, &mark_role);
+	int x = 0, end, kind_w = f->w >= 40 ? 8 : 4;
+
+	if (cursor)
+		frame_s(f, 0, y, 1, ROLE_CURSOR, "▸");
+	frame_s(f, 1, y, 1, mark_role, mark);
+	x = 3;
+	end = draw_right(r, m, f, y);
+	frame_text(f, x, y, kind_w, dim ? ROLE_DIM : ROLE_KIND, sv_of(str(r->kind)));
+	x += kind_w + 1;
+	if (f->w >= 70) {
+		int agent_w = f->w >= 120 ? 20 : 12;
+		char agent[200];
+
+		snprintf(agent, sizeof(agent), "%s%s%s", str(r->channel),
+			str(r->subagent)[0] != '\0' ? "/" : "", str(r->subagent));
+		frame_s(f, x, y, agent_w, dim ? ROLE_DIM : ROLE_AGENT, agent);
+		x += agent_w + 1;
+	}
+	frame_s(f, x, y, end - x, dim ? ROLE_DIM : ROLE_TEXT, str(r->text));
+	for (int i = 0; cursor && i < f->w; i++) {
+		enum role role = (enum role)frame_at(f, i, y)->role;
+		if (role != ROLE_WARN && role != ROLE_DANGER)
+			frame_paint(f, i, y, 1, ROLE_CURSOR);
+	}
+}
+
+static void draw_fold(const struct queue_entry *e, bool closed, struct frame *f, int y)
+{
+	char line[120];
+
+	if (closed)
+		snprintf(line, sizeof(line), P_("+ %u more that is closed (c puts it away)",
+			"+ %u more that are closed (c puts them away)", e->folded), e->folded);
+	else
+		snprintf(line, sizeof(line), P_("+ %u more of this session (Tab)",
+			"+ %u more of this session (Tab)", e->folded), e->folded);
+	frame_s(f, 3, y, f->w - 4, ROLE_CHROME_DIM, line);
+}
+
+static void draw_list(struct view_queue *v, const struct ui_queue *m, struct frame *f,
+	int y, int h)
+{
+	v->page = h;
+	if (v->top + (size_t)h > v->n)
+		v->top = v->n > (size_t)h ? v->n - (size_t)h : 0;
+	if (v->cursor != 0 && v->pos < v->top)
+		v->top = v->pos;
+	if (v->cursor != 0 && v->pos >= v->top + (size_t)h)
+		v->top = v->pos - (size_t)h + 1;
+	for (int i = 0; i < h && v->top + (size_t)i < v->n; i++) {
+		size_t k = v->top + (size_t)i;
+		const struct queue_entry *e = &v->entries[k];
+
+		if (e->row != NULL)
+			draw_row(e->row, m, f, y + i, e->row->id == v->cursor);
+		else
+			draw_fold(e, k > 0 && v->entries[k - 1].row->state == ST_CLOSED, f, y + i);
+	}
+}
+
+/* "why here: rule “prod” asks · agent's words: “...”", below the preview. */
+static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct frame *f, int y)
+{
+	int x = 1;
+
+	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, _("why here:")) + 1;
+	x += frame_s(f, x, y, f->w - x, ROLE_CHROME, str(r->why));
+	if (str(m->words)[0] == '\0')
+		return;
+	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, " · ");
+	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, _("agent's words:")) + 1;
+	x += frame_s(f, x, y, f->w - x, ROLE_WORDS, "“");
+	x += frame_s(f, x, y, f->w - x - 1, ROLE_WORDS, m->words);
+	frame_s(f, x, y, f->w - x, ROLE_WORDS, "”");
+}
+
+static void draw_preview(const struct view_queue *v, const struct ui_queue *m,
+	struct frame *f, int y, int h)
+{
+	const struct ui_row *r = view_queue_row(v);
+	struct pager top = { 0, 0 };
+
+	frame_fill(f, 0, y, f->w, ROLE_CHROME_DIM, "─");
+	if (r == NULL) {
+		frame_s(f, 1, y + 1, f->w - 2, ROLE_CHROME_DIM,
+			_("Nothing is selected. j selects a row, Enter opens it."));
+		return;
+	}
+	if (m->preview != NULL)
+		pager_draw(&top, m->preview, f, y + 1, h - 2, NULL);
+	else if (!r->ready)
+		frame_s(f, 1, y + 1, f->w - 2, ROLE_CHROME_DIM, _("being read …"));
+	draw_why(r, m, f, y + h - 1);
+}
+
+static void draw_empty(const struct ui_queue *m, struct frame *f, int y, int h)
+{
+	char line[200];
+	int at = y + (h > 6 ? h / 3 : 0);
+
+	frame_s(f, 2, at++, f->w - 3, ROLE_CHROME,
+		_("Nothing waits. What cannot be undone will stop here and ask you."));
+	for (size_t i = 0; i < m->n_sessions && ++at < y + h; i++) {
+		const struct ui_session *s = &m->sessions[i];
+
+		snprintf(line, sizeof(line), P_("%s: %u call, %u passed, %u asked",
+			"%s: %u calls, %u passed, %u asked", s->calls), str(s->channel),
+			s->calls, s->passed, s->asked);
+		int x = 2 + frame_s(f, 2, at, f->w - 3, s->red ? ROLE_DANGER : ROLE_CHROME_DIM,
+			line);
+		if (str(s->workspace)[0] != '\0' && x + 4 < f->w)
+			frame_s(f, x + 2, at, f->w - x - 3, ROLE_CHROME_DIM, s->workspace);
+	}
+}
+
+void view_queue_draw(struct view_queue *v, const struct ui_queue *m, struct frame *f,
+	int bottom)
+{
+	int y = 1, end = f->h - bottom, preview = 0;
+
+	view_queue_layout(v, m);
+	draw_header(m, f);
+	y = draw_banners(m, f, y, f->h >= 12 ? 4 : 1);
+	if (v->n == 0) {
+		draw_empty(m, f, y, end - y);
+		return;
+	}
+	if (f->h >= 14) {
+		preview = (end - y) / 2 > 12 ? (end - y) * 2 / 5 : (end - y) / 2;
+		if (f->h >= 20) { /* a short list leaves its room to the preview */
+			int room = end - y - (int)v->n - 1;
+			preview = room > preview ? room : preview;
+		}
+		if (preview < 4)
+			preview = 0;
+	}
+	draw_list(v, m, f, y, end - y - preview);
+	if (preview > 0)
+		draw_preview(v, m, f, end - preview, preview);
+}
