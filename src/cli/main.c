@@ -8,9 +8,18 @@
 #include "base/i18n.h"
 #include "cli/cli.h"
 #include "config.h"
+#include "evidence/evidence.h"
 
 /* One row a subcommand, in the order help shows them. */
 static const struct cli_cmd commands[] = {
+	{ "status", "", N_("say whether a hub runs and what waits"),
+		cmd_status_opts, 0, 0, cmd_status },
+	{ "ls", "", N_("list what waits"), cmd_ls_opts, 0, 0, cmd_ls },
+	{ "serve", "", N_("run the hub"), cmd_serve_opts, 0, 0, cmd_serve },
+	{ "stop", "", N_("end the hub; what waits comes back to the next one"),
+		cmd_stop_opts, 0, 0, cmd_stop },
+	{ "reload", "", N_("read the rules files again"), cmd_reload_opts, 0, 0,
+		cmd_reload },
 	{ "log", "", N_("list what was asked and how it ended"),
 		cmd_log_opts, 0, 0, cmd_log },
 	{ "show", N_("ID"), N_("show one action: facts, life, and what was drawn"),
@@ -93,6 +102,9 @@ int main(int argc, char **argv)
 	struct cli_args a;
 	int rc;
 
+	/* The hub's own child; not a command for people. */
+	if (argc == 2 && strcmp(argv[1], "evidence-process") == 0)
+		return evidence_child_main();
 	speak();
 	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
 		usage(stdout);
