@@ -304,24 +304,25 @@ static void test_arguments(void **state)
 /* An argument missing, twice, or unknown. */
 static void test_argument_shapes(void **state)
 {
-	static const char *const rows[][12] = {
+	static const char *const rows[][14] = {
 		{ "g", NULL },
 		{ "g", "decide", NULL },
 		{ "g", "--help", NULL },
 		{ "g", "decide", "--socket", "/x", "--hub-uid", "self", "--deadline", "0", NULL },
 		{ "g", "decide", "--socket", "/x", "--hub-uid", "self", "--deadline", "0",
 			"--dialect", NULL },
-		{ "g", "decide", "--socket", "/x", "--hub-uid", "self", "--socket", "/x", NULL },
+		{ "g", "decide", "--socket", "/x", "--hub-uid", "self", "--deadline", "0",
+			"--dialect", "c", "--socket", "/x", NULL },
 		{ "g", "decide", "--socket=/x", NULL },
 		{ "g", "observe", "--verbose", "1", NULL },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char *args[12];
+		char *args[14];
 		int status, err[2];
 		char text[512];
-		for (size_t k = 0; k < 12; k++)
+		for (size_t k = 0; k < 14; k++)
 			args[k] = (char *)(uintptr_t)rows[i][k];
 		assert_int_equal(pipe2(err, O_CLOEXEC), 0);
 		pid_t pid = fork();
