@@ -16,7 +16,8 @@ enum reversibility { REV_READ_ONLY, REV_REVERSIBLE, REV_IRREVERSIBLE };
 const char *reversibility_name(enum reversibility r);
 
 struct fact_path {
-	struct sv real;          /* resolved absolute path */
+	struct sv real;          /* resolved absolute path; named, if not resolved */
+	struct sv named;         /* as named, made absolute; empty: has no such form */
 	bool write;
 	bool resolved;           /* false: could not be opened, never allowed */
 };
@@ -34,6 +35,10 @@ struct facts {
 	const char *why_rev;     /* short stable English, e.g. "outside workspace" */
 	bool control_path;       /* a path in the control table */
 	const char *control_why; /* the table row's words */
+	/* Asks whatever rev says, unless a rule decides: a control path, a path
+	 * that leaves the workspace, a hard link, a file that cannot be read. */
+	bool never_passes;
+	const char *never_why;   /* short stable English; control_why if that */
 	enum tool_default deflt;
 };
 

@@ -10,14 +10,18 @@
 #include "base/mem.h"
 
 struct control_path {
-	const char *pattern;   /* path_match() pattern against the resolved path */
+	/* path_match() pattern in lower case against the whole path: absolute, or
+	 * from any directory on after a first "/" "**" "/". One that ends in "/" "**"
+	 * is the directory itself as well. */
+	const char *pattern;
 	const char *why;       /* short English: "git's own files" */
 	bool reads_too;        /* a read asks as well (secrets) */
 };
 extern const struct control_path control_paths[];
 extern const size_t n_control_paths;
-/* The first row that matches, or NULL. Compares case-insensitively too (some
- * file systems fold case). state_dir's own tree always matches. */
+/* The first row that matches, or NULL. Case does not count (some file systems
+ * fold it). state_dir's own tree always matches, and so does a path of over
+ * 4,096 bytes or 128 names. */
 const struct control_path *control_path_find(struct sv real, const char *state_dir,
 	bool write);
 

@@ -6,9 +6,13 @@
  */
 #include <string.h>
 
+#include "base/text.h"
 #include "lang/words.h"
 #include "policy/control_paths.h"
 #include "policy/policy.h"
+
+/* As many as the evidence room looks at; an action with more asks. */
+#define FACTS_MAX_PATHS 4096
 
 static void worst(struct facts *f, enum reversibility rev, const char *why)
 {
@@ -18,6 +22,24 @@ static void worst(struct facts *f, enum reversibility rev, const char *why)
 	}
 }
 
+/* The first reason is the one that is said; a control path's beats others. */
+static void never(struct facts *f, const char *why)
+{
+	if (!f->never_passes)
+		f->never_why = why;
+	f->never_passes = true;
+}
+
+static void control(struct facts *f, const struct control_path *c)
+{
+	if (c == NULL || f->control_path)
+		return;
+	f->control_path = true;
+	f->control_why = c->why;
+	f->never_passes = true;
+	f->never_why = c->why;
+}
+
 struct gather {
 	struct facts *f;
 	const struct action *act;
@@ -25,7 +47,9 @@ struct gather {
 	struct arena *a;
 	const char *state_dir;
 	struct fact_path *paths;
-	size_t n;
+	size_t n, at;              /* at: where the next file of ev is likely */
+	struct sv last;
+	bool last_write;
 };
 
 /* What undoing a write to this file would take. */
@@ -45,9 +69,10 @@ static void judge_write(struct facts *f, const struct ev_file *file)
 		worst(f, REV_IRREVERSIBLE, "a file could not be read");
 		return;
 	}
-	if (file->nlink > 1)
+	if (file->nlink > 1) {
 		worst(f, REV_IRREVERSIBLE, "a file with other hard links");
-	else if (!file->has_digest)
+		never(f, "a file with other hard links");
+	} else if (!file->has_digest)
 		worst(f, REV_IRREVERSIBLE, "a file too large to read");
 	else if (file->git == GIT_CLEAN)
 		worst(f, REV_REVERSIBLE, "tracked by git and unchanged");
@@ -57,52 +82,154 @@ static void judge_write(struct facts *f, const struct ev_file *file)
 		worst(f, REV_IRREVERSIBLE, "not saved in git as it stands");
 }
 
+static void judge_read(struct facts *f, const struct ev_file *file)
+{
+	worst(f, REV_READ_ONLY, "reads in the workspace");
+	if (file->state == FILE_SPECIAL)
+		never(f, "reads what is not a regular file");
+	else if (file->state == FILE_REGULAR && file->nlink > 1)
+		never(f, "a file with other hard links");
+}
+
+/* What a runtime may cut off the ends of a name: white space of Unicode and
+ * of JavaScript, controls, invisible characters. */
+static bool blank(uint32_t cp)
+{
+	return cp <= 0x20 || (cp >= 0x7f && cp <= 0xa0) || cp == 0x1680 ||
+		cp == 0x180e || (cp >= 0x2000 && cp <= 0x200f) ||
+		(cp >= 0x2028 && cp <= 0x202f) || (cp >= 0x205f && cp <= 0x206f) ||
+		cp == 0x3000 || cp == 0xfeff;
+}
+
+/* A runtime may take this path for another one than the kernel does: some
+ * expand a leading "~" and cut blanks off both ends. */
+static bool odd(struct sv path)
+{
+	size_t at = path.n;
+	uint32_t cp;
+
+	if (path.n == 0 || path.p[0] == '~')
+		return true;
+	if (utf8_decode(path.p, path.n, &cp) == 0 || blank(cp))
+		return true;
+	do
+		at--;
+	while (at > 0 && path.n - at < 4 && ((unsigned char)path.p[at] & 0xc0) == 0x80);
+	return utf8_decode(path.p + at, path.n - at, &cp) == 0 || blank(cp);
+}
+
+/* evidence_find(), beginning where the last one was: both are in one order. */
+static const struct ev_file *file_of(struct gather *g, struct sv abs)
+{
+	size_t n = g->ev != NULL ? g->ev->n_files : 0;
+
+	for (size_t i = 0; i < n && abs.n > 0; i++) {
+		size_t k = g->at + i < n ? g->at + i : g->at + i - n;
+
+		if (sv_eq(g->ev->files[k].path, abs)) {
+			g->at = k;
+			return &g->ev->files[k];
+		}
+	}
+	return NULL;
+}
+
+static void unresolved(struct facts *f, bool write)
+{
+	f->understood = false;
+	worst(f, write ? REV_IRREVERSIBLE : REV_READ_ONLY, "a file could not be opened");
+	never(f, "a file could not be opened");
+}
+
+static void outside(struct facts *f, const struct ev_file *file, bool write)
+{
+	const char *why = file->via_link ? "a link leads out of the workspace" :
+		"outside the workspace";
+
+	worst(f, write ? REV_IRREVERSIBLE : REV_READ_ONLY, why);
+	never(f, why);
+}
+
 static void add_path(struct gather *g, struct sv path, bool write)
 {
 	struct facts *f = g->f;
-	struct sv abs = action_abs_path(g->act, path, g->a);
-	const struct ev_file *file = evidence_find(g->ev, abs);
-	struct fact_path *p = &g->paths[g->n++];
-	const struct control_path *c;
+	const struct ev_file *file;
+	struct fact_path *p;
+	struct sv abs;
 
-	*p = (struct fact_path){ .real = abs, .write = write };
+	/* Many changes of one file are one path. */
+	if (g->n > 0 && write == g->last_write && sv_eq(path, g->last))
+		return;
+	if (g->n >= FACTS_MAX_PATHS) {
+		unresolved(f, write);
+		return;
+	}
+	g->last = path;
+	g->last_write = write;
+	p = &g->paths[g->n++];
+	abs = action_abs_path(g->act, path, g->a);
+	*p = (struct fact_path){ .real = abs, .named = abs, .write = write };
+	file = odd(path) ? NULL : file_of(g, abs);
 	if (file == NULL || file->state == FILE_UNKNOWN || file->real.n == 0) {
-		f->understood = false;
-		worst(f, REV_IRREVERSIBLE, "a file could not be opened");
+		unresolved(f, write);
 	} else {
 		p->real = file->real;
 		p->resolved = true;
 		if (!file->in_workspace)
-			worst(f, REV_IRREVERSIBLE, file->via_link ?
-				"a link leads out of the workspace" :
-				"outside the workspace");
+			outside(f, file, write);
 		else if (write)
 			judge_write(f, file);
 		else
-			worst(f, REV_READ_ONLY, "reads in the workspace");
+			judge_read(f, file);
 	}
 	/* Both the name given and where it leads: either may be the point. */
-	c = control_path_find(p->real, g->state_dir, write);
-	if (c == NULL)
-		c = control_path_find(abs, g->state_dir, write);
-	if (c != NULL && !f->control_path) {
-		f->control_path = true;
-		f->control_why = c->why;
-	}
+	control(f, control_path_find(p->real, g->state_dir, write));
+	if (!sv_eq(p->real, abs))
+		control(f, control_path_find(abs, g->state_dir, write));
 }
 
 static void edit_facts(struct gather *g)
 {
 	const struct action *act = g->act;
+	struct facts *f = g->f;
 
-	g->f->understood = act->n_changes > 0;
+	f->understood = act->n_changes > 0;
 	for (size_t i = 0; i < act->n_changes; i++) {
-		add_path(g, act->changes[i].path, true);
-		if (act->changes[i].old_path.n > 0)
-			add_path(g, act->changes[i].old_path, true);
+		const struct change *c = &act->changes[i];
+
+		add_path(g, c->path, true);
+		if (c->old_path.n > 0)
+			add_path(g, c->old_path, true);
+		/* A patch may name other files, or not apply as it reads; a mode
+		 * and bytes that are not in the message are not in git either. */
+		if (c->patch.n > 0 || c->mode.n > 0 || c->binary) {
+			f->understood = false;
+			worst(f, REV_IRREVERSIBLE, "more than a change of text");
+		}
 	}
 	if (act->n_changes == 0)
-		worst(g->f, REV_IRREVERSIBLE, "names no file");
+		worst(f, REV_IRREVERSIBLE, "names no file");
+}
+
+/* A command by its words alone: no environment, no input, no other shell, no
+ * sandbox switched off, nothing we have not heard of. */
+static bool words_alone(const struct action *act)
+{
+	static const char *const known[] = { "command", "cwd", "timeout",
+		"run_in_background" };
+
+	for (size_t i = 0; i < act->n_leaves; i++) {
+		const struct leaf *l = &act->leaves[i];
+		bool ok = l->type == LEAF_NULL || l->type == LEAF_EMPTY ||
+			(l->type == LEAF_BOOL && sv_eqs(l->value, "false")) ||
+			sv_starts(l->path, "argv[");
+
+		for (size_t k = 0; !ok && k < sizeof(known) / sizeof(known[0]); k++)
+			ok = sv_eqs(l->path, known[k]);
+		if (!ok)
+			return false;
+	}
+	return true;
 }
 
 static void command_facts(struct gather *g)
@@ -123,8 +250,9 @@ static void command_facts(struct gather *g)
 		f->argv = argv;
 		f->n_argv = argv != NULL ? w.n : 0;
 	}
-	f->understood = f->n_argv > 0;
-	worst(f, REV_IRREVERSIBLE, f->understood ? "a command" :
+	f->understood = f->n_argv > 0 && words_alone(act);
+	worst(f, REV_IRREVERSIBLE, f->understood ? "a command" : f->n_argv > 0 ?
+		"a command with more than its words" :
 		"a command that is not plain words");
 }
 
@@ -135,25 +263,48 @@ static void read_facts(struct gather *g)
 		add_path(g, g->act->read_paths[i], false);
 	if (g->act->n_read_paths == 0)
 		worst(g->f, REV_IRREVERSIBLE, "names no file");
+	if (g->act->deflt != TOOL_PASSES_IN_WORKSPACE) {
+		g->f->understood = false;
+		never(g->f, "a pattern that may leave its folder");
+	}
+}
+
+static void other_facts(struct gather *g)
+{
+	const struct leaf *path = g->act->kind == KIND_MEMORY ?
+		action_leaf(g->act, "path") : NULL;
+
+	g->f->understood = true;
+	if (path != NULL && path->type == LEAF_STRING)
+		add_path(g, path->value, true);
+	if (g->act->deflt == TOOL_PASSES_READ_ONLY)
+		worst(g->f, REV_READ_ONLY, "bookkeeping of the agent");
+	else
+		worst(g->f, REV_IRREVERSIBLE, "what it does is not known");
 }
 
 void facts_from(struct facts *f, const struct action *act,
 	const struct evidence *ev, struct arena *a, const char *home,
 	const char *state_dir)
 {
-	struct gather g = { f, act, ev, a, state_dir, NULL, 0 };
-	size_t n = act->n_changes * 2 + act->n_read_paths;
+	struct gather g = { .f = f, .act = act, .ev = ev, .a = a,
+		.state_dir = state_dir };
+	size_t n = act->n_changes * 2 + act->n_read_paths + 1;
 
 	(void)home;
 	f->tool = act->tool;
 	f->kind = act->kind;
 	f->host = act->host;
 	f->deflt = act->deflt;
-	f->workspace = ev != NULL ? ev->workspace : SV_NONE;
+	if (f->workspace.n == 0 && ev != NULL)
+		f->workspace = ev->workspace;
 	f->rev = REV_READ_ONLY;
 	f->why_rev = NULL;
-	g.paths = n > 0 ? arena_alloc(a, n * sizeof(*g.paths)) : NULL;
-	if (n > 0 && g.paths == NULL) {
+	f->understood = f->control_path = f->never_passes = false;
+	f->control_why = f->never_why = NULL;
+	g.paths = arena_alloc(a, (n < FACTS_MAX_PATHS ? n : FACTS_MAX_PATHS) *
+		sizeof(*g.paths));
+	if (g.paths == NULL) {
 		worst(f, REV_IRREVERSIBLE, "names too many files");
 		return;
 	}
@@ -161,15 +312,10 @@ void facts_from(struct facts *f, const struct action *act,
 		edit_facts(&g);
 	else if (act->kind == KIND_COMMAND)
 		command_facts(&g);
-	else if (act->deflt == TOOL_PASSES_IN_WORKSPACE)
+	else if (act->n_read_paths > 0 || act->deflt == TOOL_PASSES_IN_WORKSPACE)
 		read_facts(&g);
-	else if (act->deflt == TOOL_PASSES_READ_ONLY)
-		worst(f, REV_READ_ONLY, "bookkeeping of the agent");
 	else
-		worst(f, REV_IRREVERSIBLE, "what it does is not known");
-	if (act->kind != KIND_EDIT && act->kind != KIND_COMMAND)
-		f->understood = act->deflt != TOOL_PASSES_IN_WORKSPACE ||
-			f->understood;
+		other_facts(&g);
 	if (act->why_not != NULL) {
 		f->understood = false;
 		worst(f, REV_IRREVERSIBLE, "its payload could not be read");

@@ -6,6 +6,7 @@
  * Two places to come back to (the last '*' and the last '**') are enough: an
  * earlier one can never match more than the later one already tried.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "policy/policy.h"
@@ -88,13 +89,14 @@ static bool retry(struct back *star, struct back *dstar, struct sv s,
 	return false;
 }
 
-bool path_match(const char *pattern, struct sv s)
+bool path_match_within(const char *pattern, struct sv s, size_t *steps)
 {
 	struct back star = { 0 }, dstar = { 0 };
 	const char *p = pattern;
 	size_t at = 0;
 
-	for (;;) {
+	while (*steps > 0) {
+		--*steps;
 		if (p[0] == '*' && p[1] == '*') {
 			bool seg = (p == pattern || p[-1] == '/') && p[2] == '/';
 
@@ -117,4 +119,12 @@ bool path_match(const char *pattern, struct sv s)
 		if (!retry(&star, &dstar, s, &p, &at))
 			return false;
 	}
+	return false;
+}
+
+bool path_match(const char *pattern, struct sv s)
+{
+	size_t steps = SIZE_MAX;
+
+	return path_match_within(pattern, s, &steps);
 }

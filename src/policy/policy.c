@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* About a tenth of a second of matching, for all rules of one action. A
+ * workspace's rules come with the repository, so their cost is not ours. */
+#define STEPS_MAX ((size_t)20 * 1000 * 1000)
+/* Counters of rules that are gone are kept up to this many. */
+#define USES_MAX 40000
 
 struct use {
 	struct digest id;
@@ -16,18 +23,33 @@ struct use {
 };
 struct policy {
 	struct ruleset *rules;
-	struct use *uses;
+	struct use *uses;          /* sorted by id */
 	size_t n_uses;
+	struct use **use_of;       /* one a rule, NULL unbounded */
 	char home[PATH_MAX];       /* resolved: rules match resolved paths */
+	char home_named[PATH_MAX]; /* as given; deny and ask match it too */
 };
+
+static void dir_name(char out[PATH_MAX], const char *dir)
+{
+	size_t n = strlen(dir);
+
+	while (n > 0 && dir[n - 1] == '/')
+		n--;
+	snprintf(out, PATH_MAX, "%.*s", (int)(n < PATH_MAX ? n : 0), dir);
+}
 
 struct policy *policy_new(const char *home)
 {
 	struct policy *p = xcalloc(1, sizeof(*p));
+	char *real = home != NULL ? realpath(home, NULL) : NULL;
 
 	p->rules = xcalloc(1, sizeof(*p->rules));
-	if (home != NULL && realpath(home, p->home) == NULL)
-		snprintf(p->home, sizeof(p->home), "%s", home);
+	if (home != NULL) {
+		dir_name(p->home_named, home);
+		dir_name(p->home, real != NULL ? real : home);
+	}
+	free(real);
 	return p;
 }
 
@@ -37,32 +59,68 @@ void policy_free(struct policy **pp)
 		return;
 	ruleset_free(&(*pp)->rules);
 	free((*pp)->uses);
+	free((*pp)->use_of);
 	free(*pp);
 	*pp = NULL;
 }
 
-/* Only rules of the new set keep a counter; the text of a rule is its
- * identity, so a reload refills nothing. */
-void policy_set(struct policy *p, struct ruleset *owned)
+static int by_id(const void *a, const void *b)
 {
-	struct use *uses = xcalloc(owned->n + 1, sizeof(*uses));
-	size_t n = 0;
+	return memcmp(((const struct use *)a)->id.b, ((const struct use *)b)->id.b,
+		DIGEST_LEN);
+}
 
-	for (size_t i = 0; i < owned->n; i++) {
-		struct rule *r = &owned->rules[i];
+/* Old counters and those of the new rules, each id once with its count. */
+static void merge_uses(struct policy *p, const struct ruleset *set)
+{
+	size_t n = 0, keep = p->n_uses <= USES_MAX ? p->n_uses : 0;
+	struct use *u = xcalloc(keep + set->n + 1, sizeof(*u));
+
+	memcpy(u, p->uses != NULL ? p->uses : u, keep * sizeof(*u));
+	for (size_t i = 0; i < set->n; i++) {
+		const struct rule *r = &set->rules[i];
+		struct use *new = &u[keep + n];
 
 		if (r->uses == 0)
 			continue;
-		uses[n].id = r->id;
-		memcpy(uses[n].name, r->name, sizeof(uses[n].name));
-		for (size_t k = 0; k < p->n_uses; k++)
-			if (digest_eq(&p->uses[k].id, &r->id))
-				uses[n].used = p->uses[k].used;
+		new->id = r->id;
+		memcpy(new->name, r->name, sizeof(new->name));
 		n++;
+		/* Over the limit, only what is still there keeps its count. */
+		if (keep == 0 && p->n_uses > 0) {
+			const struct use *old = bsearch(new, p->uses, p->n_uses,
+				sizeof(*u), by_id);
+
+			new->used = old != NULL ? old->used : 0;
+		}
 	}
+	n += keep;
+	qsort(u, n, sizeof(*u), by_id);
 	free(p->uses);
-	p->uses = uses;
-	p->n_uses = n;
+	p->uses = u;
+	p->n_uses = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct use *last = p->n_uses > 0 ? &u[p->n_uses - 1] : NULL;
+
+		if (last == NULL || by_id(last, &u[i]) != 0)
+			u[p->n_uses++] = u[i];
+		else if (u[i].used > last->used)
+			last->used = u[i].used;
+	}
+}
+
+void policy_set(struct policy *p, struct ruleset *owned)
+{
+	merge_uses(p, owned);
+	free(p->use_of);
+	p->use_of = xcalloc(owned->n + 1, sizeof(struct use *));
+	for (size_t i = 0; i < owned->n; i++) {
+		struct use key = { .id = owned->rules[i].id };
+
+		if (owned->rules[i].uses != 0)
+			p->use_of[i] = bsearch(&key, p->uses, p->n_uses, sizeof(key),
+				by_id);
+	}
 	ruleset_free(&p->rules);
 	p->rules = owned;
 }
@@ -72,36 +130,33 @@ const struct ruleset *policy_rules(const struct policy *p)
 	return p->rules;
 }
 
-static struct use *use_of(const struct policy *p, const char *name)
-{
-	for (size_t i = 0; i < p->n_uses; i++)
-		if (strcmp(p->uses[i].name, name) == 0)
-			return &p->uses[i];
-	return NULL;
-}
-
 void policy_used(struct policy *p, const char *rule)
 {
-	struct use *u = use_of(p, rule);
-
-	if (u != NULL && u->used < UINT32_MAX)
-		u->used++;
+	for (size_t i = 0; i < p->n_uses; i++)
+		if (strcmp(p->uses[i].name, rule) == 0 && p->uses[i].used < UINT32_MAX)
+			p->uses[i].used++;
 }
 
 void policy_uses_restore(struct policy *p, const char *rule, uint32_t used)
 {
-	struct use *u = use_of(p, rule);
+	for (size_t i = 0; i < p->n_uses; i++)
+		if (strcmp(p->uses[i].name, rule) == 0 && used > p->uses[i].used)
+			p->uses[i].used = used;
+}
 
-	if (u != NULL && used > u->used)
-		u->used = used;
+static uint32_t left(const struct rule *r, const struct use *u)
+{
+	uint32_t used = u != NULL ? u->used : 0;
+
+	return r->uses == 0 ? UINT32_MAX : r->uses > used ? r->uses - used : 0;
 }
 
 uint32_t policy_uses_left(const struct policy *p, const struct rule *r)
 {
-	const struct use *u = use_of(p, r->name);
-	uint32_t used = u != NULL ? u->used : 0;
+	struct use key = { .id = r->id };
 
-	return r->uses == 0 ? UINT32_MAX : r->uses > used ? r->uses - used : 0;
+	return left(r, p->n_uses > 0 ? bsearch(&key, p->uses, p->n_uses, sizeof(key),
+		by_id) : NULL);
 }
 
 /* ---- matching ---- */
@@ -110,6 +165,7 @@ struct ask {
 	const struct policy *p;
 	const struct facts *f;
 	int64_t now_ms;
+	size_t steps;
 };
 
 static bool label_is(const char *want, struct sv have)
@@ -128,6 +184,18 @@ static bool tool_is(const char *want, struct sv tool)
 	return sv_eqs(tool, want);
 }
 
+/* Host names fold case (RFC 4343). "name." is the same host, which a deny must
+ * not miss; an allow takes no chances. */
+static bool host_is(const struct rule *r, struct sv host, bool strict)
+{
+	if (r->host == NULL)
+		return true;
+	if (!strict && host.n > 1 && host.p[host.n - 1] == '.')
+		host.n--;
+	return host.n > 0 && strlen(r->host) == host.n &&
+		strncasecmp(r->host, host.p, host.n) == 0;
+}
+
 static bool args_are(const struct rule *r, const struct facts *f)
 {
 	if (r->n_arg == 0)
@@ -140,35 +208,30 @@ static bool args_are(const struct rule *r, const struct facts *f)
 	return true;
 }
 
-/* "~/" and "./" made absolute. false when there is nothing to make it with. */
-static bool expand(const struct ask *q, const char *pat, char out[PATH_MAX * 2])
+/* base is a directory without a last slash ("" is the root); it may hold bytes
+ * that are special in a pattern, so it is compared, not matched. */
+static bool below_is(struct ask *q, struct sv base, const char *pat, struct sv path)
 {
-	struct sv base = SV_NONE;
-	int n;
-
-	if (pat[0] == '/') {
-		n = snprintf(out, PATH_MAX * 2, "%s", pat);
-		return n >= 0 && n < PATH_MAX * 2;
-	}
-	base = pat[0] == '~' ? sv_of(q->p->home) : q->f->workspace;
-	if (base.n == 0 || memchr(base.p, 0, base.n) != NULL)
+	if (path.n < base.n || (base.n > 0 && memcmp(path.p, base.p, base.n) != 0))
 		return false;
-	n = snprintf(out, PATH_MAX * 2, "%.*s%s", SVFMT(base), pat + 1);
-	return n >= 0 && n < PATH_MAX * 2;
+	return path_match_within(pat, (struct sv){ path.p + base.n, path.n - base.n },
+		&q->steps);
 }
 
-/* The base may hold bytes that are special in a pattern; it matches itself. */
-static bool path_is(const struct ask *q, const char *pat, struct sv real)
+static bool path_is(struct ask *q, const char *pat, struct sv path)
 {
-	struct sv base = pat[0] == '~' ? sv_of(q->p->home) : q->f->workspace;
-	char abs[PATH_MAX * 2];
+	struct sv ws = q->f->workspace;
 
-	if (pat[0] == '/')
-		return path_match(pat, real);
-	if (!expand(q, pat, abs) || real.n < base.n ||
-	    memcmp(real.p, base.p, base.n) != 0)
+	if (path.n == 0)
 		return false;
-	return path_match(pat + 1, (struct sv){ real.p + base.n, real.n - base.n });
+	if (pat[0] == '~')
+		return (q->p->home[0] == '/' &&
+			below_is(q, sv_of(q->p->home), pat + 1, path)) ||
+			(q->p->home_named[0] == '/' &&
+			below_is(q, sv_of(q->p->home_named), pat + 1, path));
+	if (pat[0] == '.')
+		return ws.n > 1 && below_is(q, ws, pat + 1, path);
+	return path_match_within(pat, path, &q->steps);
 }
 
 static bool wild(const char *pattern)
@@ -176,69 +239,95 @@ static bool wild(const char *pattern)
 	return strpbrk(pattern, "*?[\\") != NULL;
 }
 
-/* An allow must match every path, a deny or ask any of them. An allow with
- * wildcards never reaches into the control table: it must name the file. */
-static bool paths_are(const struct ask *q, const struct rule *r)
+/* Strictly, every path must match by where it really lies, and wildcards never
+ * reach into the control table: a rule must name that file. Else any path by
+ * either of its names is enough. */
+static bool paths_are(struct ask *q, const struct rule *r, bool strict)
 {
 	const struct facts *f = q->f;
 	size_t hit = 0;
 
 	if (r->path == NULL)
 		return true;
-	for (size_t i = 0; i < f->n_paths; i++)
-		if (path_is(q, r->path, f->paths[i].real) &&
-		    (r->decide != DECIDE_ALLOW || f->paths[i].resolved))
-			hit++;
-	if (r->decide != DECIDE_ALLOW)
-		return hit > 0;
-	if (f->control_path && wild(r->path))
+	if (strict && f->control_path && wild(r->path))
 		return false;
-	return f->n_paths > 0 && hit == f->n_paths;
+	for (size_t i = 0; i < f->n_paths; i++) {
+		const struct fact_path *p = &f->paths[i];
+		bool is = path_is(q, r->path, p->real) && (p->resolved || !strict);
+
+		if (!is && !strict && !sv_eq(p->real, p->named))
+			is = path_is(q, r->path, p->named);
+		if (is && !strict)
+			return true;
+		if (!is && strict)
+			return false;
+		hit += is;
+	}
+	return hit > 0;
 }
 
-static bool matches(const struct ask *q, const struct rule *r)
+/* strict: the rule lets something by (an allow, less care). */
+static bool matches(struct ask *q, const struct rule *r, bool strict)
 {
 	const struct facts *f = q->f;
 
-	if (r->expires_ms != 0 && q->now_ms >= r->expires_ms)
-		return false;
-	if (r->uses != 0 && policy_uses_left(q->p, r) == 0)
-		return false;
-	if (r->decide == DECIDE_ALLOW && !f->understood)
+	if (strict && !f->understood)
 		return false;
 	return tool_is(r->tool, f->tool) && (!r->has_kind || r->kind == f->kind) &&
+		(r->expires_ms == 0 || q->now_ms < r->expires_ms) &&
 		label_is(r->channel, f->channel) && label_is(r->session, f->session) &&
 		label_is(r->task, f->task) && label_is(r->subagent, f->subagent) &&
-		label_is(r->host, f->host) && args_are(r, f) && paths_are(q, r);
+		host_is(r, f->host, strict) && args_are(r, f) && paths_are(q, r, strict);
 }
 
-static void take(struct verdict *v, const struct rule *r)
+/* Which of two rules that match is named does not depend on their order: the
+ * stronger one; of equals, one whose uses are not spent by it, then by file
+ * and name. */
+static bool goes_before(const struct rule *a, const struct rule *b)
 {
-	static const char *const files[] = { "system", "user", "workspace" };
-
-	v->decide = r->decide;
-	memcpy(v->rule, r->name, sizeof(v->rule));
-	snprintf(v->rule_file, sizeof(v->rule_file), "%s", files[r->source]);
-	memcpy(v->reason, r->reason, sizeof(v->reason));
+	if (b == NULL || a->decide != b->decide)
+		return b == NULL || a->decide < b->decide;
+	if ((a->uses == 0) != (b->uses == 0))
+		return a->uses == 0;
+	if (a->source != b->source)
+		return a->source < b->source;
+	return strcmp(a->name, b->name) < 0;
 }
 
-static void run_set(const struct ask *q, const struct ruleset *s, struct verdict *v,
-	bool *care_set)
-{
-	for (size_t i = 0; s != NULL && i < s->n; i++) {
-		const struct rule *r = &s->rules[i];
+struct found {
+	const struct rule *rule;
+	bool has_care;
+	enum care care, raise;     /* set by the owner; raised by a workspace */
+	enum care base;
+};
 
-		if (!matches(q, r))
-			continue;
-		if (r->has_care && (!*care_set || r->care > v->care)) {
-			v->care = r->care;
-			*care_set = true;
-		}
-		/* DENY < ASK < ALLOW in the enum: the smaller is the stronger. */
-		if (r->decide != DECIDE_NONE &&
-		    (v->decide == DECIDE_NONE || r->decide < v->decide))
-			take(v, r);
+static void one_rule(struct ask *q, const struct rule *r, struct found *out)
+{
+	bool allow = r->decide == DECIDE_ALLOW;
+	bool less = r->has_care && r->care < out->base;
+
+	if ((allow && r->source == RULES_WORKSPACE) || !matches(q, r, allow))
+		return;
+	if (r->decide != DECIDE_NONE && goes_before(r, out->rule))
+		out->rule = r;
+	if (!r->has_care)
+		return;
+	if (r->source == RULES_WORKSPACE) {
+		if (r->care > out->raise)
+			out->raise = r->care;
+	} else if ((!out->has_care || r->care > out->care) &&
+	    (!less || allow || matches(q, r, true))) {
+		out->care = r->care;
+		out->has_care = true;
 	}
+}
+
+static void run_set(struct ask *q, const struct ruleset *s, struct found *out)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s != q->p->rules || q->p->use_of == NULL ||
+		    left(&s->rules[i], q->p->use_of[i]) > 0)
+			one_rule(q, &s->rules[i], out);
 }
 
 static enum ask_level ask_level(const struct ruleset *s)
@@ -257,33 +346,64 @@ static void by_default(struct verdict *v, const struct facts *f,
 		[ASK_CHANGES] = REV_REVERSIBLE,
 		[ASK_EVERYTHING] = REV_READ_ONLY,
 	};
+	const char *why = f->why_rev != NULL ? f->why_rev : "what it does is not known";
 
-	if (f->deflt == TOOL_NO_OPINION) {
+	if (f->deflt == TOOL_NO_OPINION && f->understood) {
 		v->pass = true;
-		snprintf(v->why, sizeof(v->why), "asks the human in its own window");
-	} else if (f->control_path) {
-		snprintf(v->why, sizeof(v->why), "%s", f->control_why);
-	} else if (f->rev >= asks_from[level]) {
-		snprintf(v->why, sizeof(v->why), "%s", f->why_rev);
+		why = "asks the human in its own window";
+	} else if (f->never_passes) {
+		why = f->never_why;
 	} else {
-		v->pass = true;
-		snprintf(v->why, sizeof(v->why), "%s", f->why_rev);
+		v->pass = f->rev < asks_from[level];
 	}
+	snprintf(v->why, sizeof(v->why), "%s", why);
+}
+
+static void by_rule(struct verdict *v, const struct rule *r)
+{
+	static const char *const files[] = { "system", "user", "workspace" };
+
+	v->decide = r->decide;
+	memcpy(v->rule, r->name, sizeof(v->rule));
+	snprintf(v->rule_file, sizeof(v->rule_file), "%s", files[r->source]);
+	memcpy(v->reason, r->reason, sizeof(v->reason));
+	snprintf(v->why, sizeof(v->why), "rule \"%s\"", v->rule);
+}
+
+static struct digest rules_digest(const struct policy *p, const struct ruleset *ws)
+{
+	struct digest both[2] = { p->rules->digest };
+
+	if (ws == NULL || ws->n == 0)
+		return p->rules->digest;
+	both[1] = ws->digest;
+	return sha256((struct sv){ (const char *)both, sizeof(both) });
 }
 
 void policy_decide(struct policy *p, const struct ruleset *workspace,
 	const struct facts *f, int64_t now_ms, struct verdict *v)
 {
-	struct ask q = { p, f, now_ms };
-	bool care_set = false;
+	struct ask q = { p, f, now_ms, STEPS_MAX };
+	struct found got = { .base = f->rev != REV_IRREVERSIBLE && !f->never_passes ?
+		CARE_GLANCE : CARE_READ };
 
 	*v = (struct verdict){ .decide = DECIDE_NONE };
-	v->care = f->rev == REV_REVERSIBLE && !f->control_path ? CARE_GLANCE : CARE_READ;
-	v->rules = p->rules->digest;
-	run_set(&q, p->rules, v, &care_set);
-	run_set(&q, workspace, v, &care_set);
-	if (v->decide == DECIDE_NONE)
+	v->rules = rules_digest(p, workspace);
+	run_set(&q, p->rules, &got);
+	if (workspace != NULL)
+		run_set(&q, workspace, &got);
+	v->care = got.has_care ? got.care : got.base;
+	if (got.raise > v->care)
+		v->care = got.raise;
+	if (q.steps == 0 && (got.rule == NULL || got.rule->decide != DECIDE_DENY)) {
+		/* Some rule was not looked at to its end: it may have been a deny. */
+		v->decide = DECIDE_ASK;
+		if (v->care < got.base)
+			v->care = got.base;
+		snprintf(v->why, sizeof(v->why), "the rules took too long to apply");
+	} else if (got.rule != NULL) {
+		by_rule(v, got.rule);
+	} else {
 		by_default(v, f, ask_level(p->rules));
-	else
-		snprintf(v->why, sizeof(v->why), "rule \"%s\"", v->rule);
+	}
 }
