@@ -13,3 +13,10 @@ test_console_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
   -DSCRIPT_DIR=\"$(abs_srcdir)/tests/console/scripts\" \
   -DGOLDEN_DIR=\"$(abs_srcdir)/tests/golden/ui\"
 test_console_LDADD = $(CONSOLE_TEST_LIBS)
+# Not a test: the same screens on the real terminal.
+check_PROGRAMS += uidemo
+uidemo_SOURCES = tests/console/uidemo.c $(FAKE_HUB)
+uidemo_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+uidemo_LDADD = libconsole.a libui.a libtermcurses.a libconfig.a libmodel.a \
+  libbase.a $(NCURSES_LIBS) $(UTF8PROC_LIBS) $(CRYPTO_LIBS) $(JANSSON_LIBS) \
+  $(GIT2_LIBS) $(UV_LIBS) -lpthread

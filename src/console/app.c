@@ -91,7 +91,8 @@ static void fetch_doc(void *arg, uint32_t index)
 	struct item *it = arg;
 	struct app *a = it->owner;
 	struct jv *p = app_id(it->action.id);
-	uint32_t from = index * ITEM_DOC_LINES, to = from + ITEM_DOC_LINES;
+	uint32_t to = (index + 1) * ITEM_DOC_LINES;
+	uint32_t from = index * ITEM_DOC_LINES + chunks_have(&it->doc, index);
 
 	jv_put_i(p, "from", from);
 	jv_put_i(p, "to", to < it->doc.total ? to : it->doc.total);

@@ -70,6 +70,7 @@ struct app {
 	char message[400];
 	enum role message_role;
 
+	char name[32];           /* of this console, told from others by the hub */
 	void (*send)(void *arg, struct sv line); /* a whole line, LF included */
 	void *arg;
 	uint64_t rpc_next;

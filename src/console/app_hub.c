@@ -25,7 +25,7 @@ void app_connected(struct app *a, uint64_t now)
 	a->now = now;
 	memset(a->requests, 0, sizeof(a->requests));
 	jv_put_i(p, "protocol", 1);
-	jv_put_s(c, "name", "obstat");
+	jv_put_s(c, "name", a->name[0] != '\0' ? a->name : "obstat");
 	jv_put_s(c, "version", PACKAGE_VERSION);
 	if (tty != NULL)
 		jv_put_s(c, "tty", tty);
@@ -56,21 +56,13 @@ void app_disconnected(struct app *a, uint64_t now)
 static void on_hello(struct app *a, const struct jv *r)
 {
 	struct ui_hub *h = &a->st.hub;
-	const struct jv *warn = jv_get(r, "warnings");
-	char *text;
+	const struct jv *you = jv_get(r, "you"), *warn = jv_get(r, "warnings");
 
-	h->uid = (uint32_t)jv_get_i(jv_get(r, "you"), "uid", 0);
-	h->console = (uint32_t)jv_get_i(jv_get(r, "you"), "console", 0);
-	mirror_set_text(&h->name, item_text(jv_get(r, "you"), "name"));
+	h->uid = (uint32_t)jv_get_i(you, "uid", 0);
+	mirror_set_text(&h->console, item_text(you, "console"));
+	mirror_set_text(&h->name, item_text(you, "name"));
 	mirror_set_text(&h->setup, item_text(r, "setup"));
-	if (jv_len(warn) > 0 && jv_sv(jv_at(warn, 0)).p != NULL) {
-		struct jv *w = jv_obj();
-		jv_put_sv(w, "t", jv_sv(jv_at(warn, 0)));
-		text = item_text(w, "t");
-		app_say(a, ROLE_WARN, "%s", str(text));
-		free(text);
-		jv_free(&w);
-	}
+	mirror_set_text(&h->warning, item_text_of(jv_at(warn, 0)));
 }
 
 static void on_subscribe(struct app *a, const struct jv *r)
@@ -148,21 +140,9 @@ static void on_row(struct app *a, const struct jv *row, bool added)
 static void on_presence(struct app *a, const struct jv *p)
 {
 	struct item *it = mirror_item(&a->st, (uint64_t)jv_get_i(p, "id", 0));
-	const struct jv *people = jv_get(p, "people");
-	struct buf b;
 
-	if (it == NULL)
-		return;
-	buf_init(&b, 400);
-	for (size_t i = 0; i < jv_len(people); i++) {
-		char *name = item_text(jv_at(people, i), "name");
-		/* The hub may list us too. */
-		if (jv_get_i(jv_at(people, i), "console", 0) != a->st.hub.console)
-			buf_addf(&b, "%s%s", b.n > 0 ? ", " : "", str(name));
-		free(name);
-	}
-	mirror_set_text(&it->action.presence, b.n > 0 ? xmemdup0(b.p, b.n) : NULL);
-	buf_free(&b);
+	if (it != NULL)
+		item_presence(it, jv_get(p, "people"));
 }
 
 static void on_note(struct app *a, struct sv method, const struct jv *p)

@@ -3,6 +3,7 @@
  */
 #include "console/chunks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void chunks_init(struct chunks *c, uint32_t per, uint32_t total,
@@ -17,7 +18,9 @@ void chunks_init(struct chunks *c, uint32_t per, uint32_t total,
 
 static void drop(struct chunk *k)
 {
-	lines_free(&k->lines);
+	for (size_t i = 0; i < k->n_part; i++)
+		lines_free(&k->part[i]);
+	free(k->part);
 	memset(k, 0, sizeof(*k));
 }
 
@@ -78,26 +81,40 @@ void chunks_want(struct chunks *c, uint32_t from, uint32_t to)
 	}
 }
 
-bool chunks_put(struct chunks *c, uint32_t index, struct lines *owned)
+uint32_t chunks_have(const struct chunks *c, uint32_t index)
+{
+	for (int i = 0; i < CHUNKS_MAX; i++)
+		if (c->chunk[i].used && c->chunk[i].index == index)
+			return c->chunk[i].n;
+	return 0;
+}
+
+static void numbers(struct chunks *c, const struct lines *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->line[i].new_no > c->max_no)
+			c->max_no = l->line[i].new_no;
+		if (l->line[i].old_no > c->max_no)
+			c->max_no = l->line[i].old_no;
+	}
+}
+
+void chunks_put(struct chunks *c, uint32_t index, struct lines *owned, bool whole)
 {
 	struct chunk *k = find(c, index);
 
-	if (k == NULL || lines_over(owned)) {
+	if (k == NULL || k->here || lines_over(owned)) {
 		lines_free(owned);
-		return false;
+		return;
 	}
-	lines_free(&k->lines);
-	k->lines = *owned;
-	k->here = true;
+	k->part = xreallocarray(k->part, k->n_part + 1, sizeof(*k->part));
+	k->part[k->n_part++] = *owned;
+	k->n += (uint32_t)owned->n;
 	memset(owned, 0, sizeof(*owned));
-	for (size_t i = 0; i < k->lines.n; i++) {
-		const struct ui_line *l = &k->lines.line[i];
-		if (l->new_no > c->max_no)
-			c->max_no = l->new_no;
-		if (l->old_no > c->max_no)
-			c->max_no = l->old_no;
-	}
-	return true;
+	numbers(c, &k->part[k->n_part - 1]);
+	k->here = whole;
+	if (!whole)
+		c->fetch(c->arg, index);
 }
 
 void chunks_fail(struct chunks *c, uint32_t index)
@@ -113,9 +130,15 @@ struct ui_line *chunks_line(void *chunks, uint32_t line)
 	struct chunks *c = chunks;
 	struct chunk *k = c->per > 0 && line < c->total ? find(c, line / c->per) : NULL;
 
-	if (k == NULL || !k->here || line % c->per >= k->lines.n)
+	if (k == NULL)
 		return NULL;
-	return &k->lines.line[line % c->per];
+	line %= c->per;
+	for (size_t i = 0; i < k->n_part; i++) {
+		if (line < k->part[i].n)
+			return &k->part[i].line[line];
+		line -= (uint32_t)k->part[i].n;
+	}
+	return NULL;
 }
 
 struct line_source chunks_source(struct chunks *c)

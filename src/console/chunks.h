@@ -16,7 +16,9 @@ struct chunk {
 	bool used, here;        /* here: the answer came */
 	uint32_t index;
 	uint64_t stamp;
-	struct lines lines;
+	uint32_t n;             /* lines, in parts */
+	struct lines *part;     /* as the answers came */
+	size_t n_part;
 };
 struct chunks {
 	uint32_t per;           /* lines a chunk */
@@ -34,8 +36,10 @@ void chunks_free(struct chunks *c);
 void chunks_drop(struct chunks *c);          /* forget all; total stays */
 /* Fetches what of [from, to) is neither here nor asked for. */
 void chunks_want(struct chunks *c, uint32_t from, uint32_t to);
-/* Moves *owned in; false when that chunk is no longer wanted. */
-bool chunks_put(struct chunks *c, uint32_t index, struct lines *owned);
+/* Adds *owned to what of this chunk has come (nothing, when it is no longer
+ * wanted); whole: that was the last of it, else the rest is fetched. */
+void chunks_put(struct chunks *c, uint32_t index, struct lines *owned, bool whole);
+uint32_t chunks_have(const struct chunks *c, uint32_t index); /* lines so far */
 void chunks_fail(struct chunks *c, uint32_t index);
 struct ui_line *chunks_line(void *chunks, uint32_t line);
 struct line_source chunks_source(struct chunks *c);

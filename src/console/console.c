@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/i18n.h"
 #include "console/client.h"
 #include "console/screen.h"
@@ -161,6 +162,17 @@ static void on_turn(void *arg)
 		loop_timer_arm(c->timer, due > now ? due - now : 1);
 }
 
+/* Two consoles of one person must be told apart by what they decided. */
+static void name_console(struct app *a)
+{
+	uint8_t b[4];
+	char hex[9];
+
+	random_bytes(b, sizeof(b));
+	hex_of(b, sizeof(b), hex);
+	snprintf(a->name, sizeof(a->name), "obstat-%s", hex);
+}
+
 static int open_all(struct console *c, struct err *e)
 {
 	static const int signals[6] = { SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT };
@@ -176,6 +188,7 @@ static int open_all(struct console *c, struct err *e)
 		return -1;
 	c->loop = loop_new();
 	app_init(&c->app, send_line, c);
+	name_console(&c->app);
 	screen_init(&c->screen, &c->app, c->term);
 	client_init(&c->client, c->loop, on_line, on_gone, c);
 	c->timer = loop_timer_new(c->loop, on_timer, c);

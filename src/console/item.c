@@ -16,7 +16,11 @@
 
 char *item_text(const struct jv *obj, const char *key)
 {
-	struct jv *v = jv_get(obj, key);
+	return item_text_of(jv_get(obj, key));
+}
+
+char *item_text_of(const struct jv *v)
+{
 	struct sv s = jv_sv(v);
 	struct buf b;
 	char *out;
@@ -53,7 +57,7 @@ static char **text_of(struct ui_action *a, size_t i)
 {
 	char **const all[] = { &a->kind, &a->tool, &a->cwd, &a->target, &a->workspace,
 		&a->reversibility, &a->why_rev, &a->exe, &a->setup, &a->grade, &a->dialect,
-		&a->session, &a->turn, &a->subagent, &a->task, &a->title, &a->words,
+		&a->session, &a->session_title, &a->turn, &a->subagent, &a->task, &a->title, &a->words,
 		&a->raw_digest, &a->action_digest, &a->doc_digest, &a->hidden_text };
 
 	return i < sizeof(all) / sizeof(all[0]) ? all[i] : NULL;
@@ -177,10 +181,26 @@ static void set_facts(struct ui_action *a, const struct jv *facts)
 	a->grade = item_text(facts, "grade");
 	a->dialect = item_text(facts, "dialect");
 	a->session = item_text(facts, "session");
+	a->session_title = item_text(facts, "session_title");
 	a->turn = item_text(facts, "turn");
 	a->subagent = item_text(facts, "subagent");
 	a->task = item_text(facts, "task");
 	a->title = item_text(facts, "title");
+}
+
+void item_presence(struct item *it, const struct jv *people)
+{
+	struct buf b;
+
+	buf_init(&b, 400);
+	for (size_t i = 0; i < jv_len(people); i++) {
+		char *name = item_text(jv_at(people, i), "name");
+		buf_addf(&b, "%s%s", b.n > 0 ? ", " : "", name != NULL ? name : "?");
+		free(name);
+	}
+	free(it->action.presence);
+	it->action.presence = b.n > 0 ? xmemdup0(b.p, b.n) : NULL;
+	buf_free(&b);
 }
 
 bool item_set(struct item *it, const struct jv *answer)
@@ -202,6 +222,8 @@ bool item_set(struct item *it, const struct jv *answer)
 	set_marks(jv_get(answer, "marks"), "hunk", &a->hunks, &a->n_hunks);
 	set_hidden(a, jv_get(answer, "hidden"));
 	set_evidence(a, jv_get(answer, "evidence"));
+	if (jv_is_arr(jv_get(answer, "presence")))
+		item_presence(it, jv_get(answer, "presence"));
 	other = old == NULL || a->doc_digest == NULL || strcmp(old, a->doc_digest) != 0;
 	if (other) {
 		chunks_drop(&it->doc);
@@ -248,20 +270,22 @@ void item_doc_put(struct item *it, uint32_t index, const struct jv *answer)
 {
 	const struct jv *list = jv_get(answer, "lines");
 	int64_t from = jv_get_i(answer, "from", -1), total = jv_get_i(answer, "total", -1);
-	uint32_t first = index * ITEM_DOC_LINES, want;
+	uint32_t first = index * ITEM_DOC_LINES, want, n;
 	struct lines l = { 0 };
 
 	want = first < it->doc.total ? it->doc.total - first : 0;
 	want = want > ITEM_DOC_LINES ? ITEM_DOC_LINES : want;
-	/* Fewer lines than asked for, or of another document: not taken. */
-	if (from != (int64_t)first || total != (int64_t)it->doc.total
-		|| jv_len(list) < want) {
+	first += chunks_have(&it->doc, index);
+	want -= chunks_have(&it->doc, index);
+	n = jv_len(list) < want ? (uint32_t)jv_len(list) : want;
+	/* Of another document, or nothing at all: not taken. */
+	if (from != (int64_t)first || total != (int64_t)it->doc.total || n == 0) {
 		chunks_fail(&it->doc, index);
 		return;
 	}
-	for (size_t i = 0; i < want; i++)
+	for (size_t i = 0; i < n; i++)
 		add_line(&l, jv_at(list, i));
-	(void)chunks_put(&it->doc, index, &l);
+	chunks_put(&it->doc, index, &l, n == want);
 }
 
 static int b64(char c)
@@ -319,7 +343,7 @@ void item_raw_put(struct item *it, uint32_t index, const struct jv *answer)
 		size_t k = n - at < it->raw_per_row ? n - at : it->raw_per_row;
 		hex_line(&l, first + at, bytes + at, k, it->raw_per_row);
 	}
-	(void)chunks_put(&it->raw, index, &l);
+	chunks_put(&it->raw, index, &l, true);
 }
 
 void item_raw_width(struct item *it, int w)

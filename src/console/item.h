@@ -33,6 +33,8 @@ void item_free(struct item *it);
 /* The answer to action/get. True when the document is another one than
  * before: nothing of it has been seen by this console yet. */
 bool item_set(struct item *it, const struct jv *answer);
+/* [{name}] of who else looks at it. */
+void item_presence(struct item *it, const struct jv *people);
 /* Answers to doc/lines and raw/bytes for a piece. */
 void item_doc_put(struct item *it, uint32_t index, const struct jv *answer);
 void item_raw_put(struct item *it, uint32_t index, const struct jv *answer);
@@ -42,5 +44,6 @@ bool item_covered(const struct item *it);
 
 /* A copy of text from the hub that is safe to draw; NULL for none. */
 char *item_text(const struct jv *obj, const char *key);
+char *item_text_of(const struct jv *string);
 
 #endif

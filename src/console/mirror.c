@@ -15,7 +15,7 @@ static char **row_text(struct ui_row *r, size_t i)
 {
 	char **const all[] = { &r->kind, &r->channel, &r->session, &r->subagent, &r->tool,
 		&r->text, &r->why, &r->rule, &r->why_not, &r->verb, &r->reason, &r->confirm,
-		&r->outcome, &r->grade, &r->by_name };
+		&r->outcome, &r->grade, &r->by_name, &r->by_console };
 
 	return i < sizeof(all) / sizeof(all[0]) ? all[i] : NULL;
 }
@@ -47,6 +47,8 @@ void mirror_free(struct mirror *s)
 	mirror_items_clear(s);
 	free(s->hub.name);
 	free(s->hub.setup);
+	free(s->hub.console);
+	free(s->hub.warning);
 	free(s->hub.store);
 	free(s->hub.text);
 	memset(s, 0, sizeof(*s));
@@ -140,7 +142,7 @@ static void row_text_set(struct ui_row *r, const struct jv *j)
 	r->grade = item_text(j, "grade");
 	r->by_name = item_text(by, "name");
 	r->by_uid = jv_get_i(by, "uid", -1);
-	r->by_console = (uint32_t)u64_of(by, "console");
+	r->by_console = item_text(by, "console");
 }
 
 struct ui_row *mirror_row_set(struct mirror *s, const struct jv *j, uint64_t now)
@@ -169,7 +171,8 @@ struct ui_row *mirror_row_set(struct mirror *s, const struct jv *j, uint64_t now
 	r->expires_at = expires ? now + u64_of(j, "expires_ms") : 0;
 	r->linked = u64_of(j, "linked");
 	r->lines = (uint32_t)u64_of(j, "lines");
-	r->mine = s->hub.console != 0 && r->by_console == s->hub.console;
+	r->mine = s->hub.console != NULL && r->by_console != NULL
+		&& strcmp(r->by_console, s->hub.console) == 0;
 	r->looked = looked && r->state == ST_CLOSED;
 	return r;
 }

@@ -17,9 +17,8 @@
 struct ui_row {
 	uint64_t id;
 	char *kind, *channel, *session, *subagent, *tool, *text, *why, *rule;
-	char *why_not, *verb, *reason, *confirm, *outcome, *grade, *by_name;
+	char *why_not, *verb, *reason, *confirm, *outcome, *grade, *by_name, *by_console;
 	int64_t by_uid;
-	uint32_t by_console;
 	enum state state;
 	enum care care;
 	bool ready, approvable, warn, can_reason;
@@ -38,9 +37,10 @@ struct ui_session {
 struct ui_hub {
 	bool connected, ever;   /* ever: it was, before */
 	bool hold;
-	uint32_t uid, console;  /* who we are to it */
+	uint32_t uid;           /* who we are to it */
 	uint32_t refused;
-	char *name, *setup;     /* "same_user", "split_user" */
+	char *name, *console, *setup; /* setup: "same_user", "split_user" */
+	char *warning;          /* it said at hello, or NULL */
 	char *store, *text;     /* what troubles it, or NULL */
 };
 
@@ -74,8 +74,8 @@ struct ui_action {
 	bool loaded;            /* action/get has been answered */
 	bool gone;              /* the hub does not know it (any more) */
 	char *kind, *tool, *cwd, *target, *workspace, *reversibility, *why_rev, *exe,
-		*setup, *grade, *dialect, *session, *turn, *subagent, *task, *title,
-		*words;
+		*setup, *grade, *dialect, *session, *session_title, *turn, *subagent,
+		*task, *title, *words;
 	int64_t peer_uid, peer_pid;
 	char *raw_digest, *action_digest, *doc_digest;
 	uint32_t lines;

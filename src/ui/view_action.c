@@ -115,9 +115,9 @@ static void draw_who(const struct ui_opened *m, struct frame *f, int y)
 			str(m->row->subagent)[0] != '\0' ? "/" : "", str(m->row->subagent));
 		part(&j, ROLE_AGENT, text);
 	}
-	if (str(a->title)[0] != '\0' || str(a->session)[0] != '\0') {
-		snprintf(text, sizeof(text), "“%s”", str(a->title)[0] != '\0' ? a->title
-			: a->session);
+	if (str(a->session_title)[0] != '\0' || str(a->session)[0] != '\0') {
+		snprintf(text, sizeof(text), "“%s”", str(a->session_title)[0] != '\0'
+			? a->session_title : a->session);
 		part(&j, ROLE_WORDS, text);
 	}
 	part(&j, ROLE_CHROME, a->workspace);
@@ -147,7 +147,9 @@ static void draw_notes(const struct ui_opened *m, struct frame *f, int y)
 	char text[400];
 
 	if (m->row != NULL && !m->row->approvable && m->row->ready) {
-		snprintf(text, sizeof(text), _("CANNOT BE APPROVED: %s"), str(m->row->why_not));
+		snprintf(text, sizeof(text), _("CANNOT BE APPROVED: %s"),
+			m->row->care == CARE_LOCKED ? _("it asks for a secret")
+			: str(m->row->why_not));
 		part(&j, ROLE_DANGER, text);
 	}
 	if (m->action->hidden > 0) {
@@ -235,7 +237,7 @@ static void draw_bar(const struct view_action *v, const struct ui_opened *m,
 	if (!m->hub->connected)
 		snprintf(why, sizeof(why), "%s",
 			_("The hub is gone; reconnecting. Nothing can be decided."));
-	else if (m->row == NULL || m->action->gone)
+	else if (m->row == NULL || (m->action->gone && m->row->state != ST_CLOSED))
 		snprintf(why, sizeof(why), "%s", _("The hub no longer has this action."));
 	else
 		fmt_why_closed(m->row, why, sizeof(why));

@@ -95,6 +95,7 @@ void view_facts_make(struct lines *l, const struct ui_row *r, const struct ui_ac
 	fact(l, _("grade"), a->grade);
 	fact(l, _("set-up"), a->setup);
 	quoted(l, _("session"), a->session);
+	quoted(l, _("session's title"), a->session_title);
 	quoted(l, _("title"), a->title);
 	quoted(l, _("turn"), a->turn);
 	quoted(l, _("subagent"), a->subagent);

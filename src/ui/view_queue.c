@@ -41,6 +41,8 @@ static int by_risk(const void *pa, const void *pb)
 		return a->id > b->id ? -1 : a->id < b->id;
 	if (a->care != b->care)
 		return a->care > b->care ? -1 : 1;
+	if (a->warn != b->warn) /* its time is nearly up */
+		return a->warn ? -1 : 1;
 	if (a->since != b->since)
 		return a->since < b->since ? -1 : 1;
 	return a->id < b->id ? -1 : a->id > b->id;

@@ -5,7 +5,8 @@
  * places, and it stays on its action. When its action leaves, the cursor is on
  * nothing, so that a key meant for that action meets no other.
  *
- * Order: care (locked, two, confirm, read, glance), then age, oldest first;
+ * Order: care (locked, two, confirm, read, glance), then what is about to expire,
+ * then age, oldest first;
  * closed rows at the end. At most QUEUE_PER_SESSION rows of a session are
  * shown until it is unfolded.
  *

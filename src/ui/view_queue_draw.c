@@ -93,6 +93,8 @@ static int draw_banners(const struct ui_queue *m, struct frame *f, int y, int ma
 		BANNER(ROLE_DANGER, _("The record cannot be written (%s): nothing is released."),
 			m->hub->text != NULL && m->hub->text[0] != '\0' ? m->hub->text
 			: m->hub->store);
+	if (str(m->hub->warning)[0] != '\0')
+		BANNER(ROLE_WARN, "%s", m->hub->warning);
 	for (size_t i = 0; i < m->n_sessions; i++)
 		if (m->sessions[i].red)
 			BANNER(ROLE_DANGER, _("%s “%s” runs past the gate: %s"),

@@ -101,7 +101,7 @@ static struct jv *row_json(const struct fake_hub *h, const struct fake_row *r)
 	jv_put_s(j, "verb", r->verb[0] != '\0' ? r->verb : NULL);
 	jv_put_s(j, "outcome", r->outcome[0] != '\0' ? r->outcome : NULL);
 	jv_put_s(by, "name", r->by[0] != '\0' ? r->by : NULL);
-	jv_put_i(by, "console", r->by_console);
+	jv_put_s(by, "console", r->by_console ? "c7" : "c1");
 	jv_put(j, "by", by);
 	if (r->linked != 0)
 		jv_put_i(j, "linked", (int64_t)r->linked);
@@ -172,7 +172,7 @@ void fake_presence(struct fake_hub *h, uint64_t id, const char *name)
 	struct jv *p = app_id(id), *l = jv_arr(), *who = jv_obj();
 
 	jv_put_s(who, "name", name);
-	jv_put_i(who, "console", 99);
+	jv_put_s(who, "console", "c9");
 	jv_add(l, who);
 	jv_put(p, "people", l);
 	tell(h, "presence", p);
@@ -219,7 +219,7 @@ static struct jv *facts(const struct fake_row *r)
 	jv_put_s(f, "grade", "held");
 	jv_put_s(f, "dialect", "claude");
 	jv_put_s(f, "session", r->session);
-	jv_put_s(f, "title", "monthly close");
+	jv_put_s(f, "session_title", "monthly close");
 	return f;
 }
 
@@ -299,6 +299,8 @@ static struct jv *lines(struct fake_hub *h, const struct fake_row *r, const stru
 
 	if (to - from > h->max_lines)
 		h->max_lines = to - from;
+	if (h->short_answers && to - from > 100)
+		to = from + 100; /* as the hub does with very long lines */
 	for (uint32_t i = from; i < to && i < lines_of(r); i++)
 		jv_add(l, line_json(r, i));
 	jv_put_i(a, "from", from);
@@ -341,7 +343,7 @@ static struct jv *decide(struct fake_hub *h, struct fake_row *r, const struct jv
 	}
 	snprintf(r->state, sizeof(r->state), "releasing");
 	snprintf(r->verb, sizeof(r->verb), "%.*s", SVFMT(verb));
-	r->by_console = 7;
+	r->by_console = true;
 	a = jv_obj();
 	jv_put_i(a, "decided", 1000);
 	jv_put_i(a, "release_ms", 700);
@@ -356,7 +358,7 @@ static struct jv *take_back(struct fake_row *r, struct jv **err)
 	}
 	snprintf(r->state, sizeof(r->state), "pending");
 	r->verb[0] = '\0';
-	r->by_console = 0;
+	r->by_console = false;
 	return jv_obj();
 }
 
@@ -378,7 +380,7 @@ static struct jv *hello(void)
 
 	jv_put_i(you, "uid", 1000);
 	jv_put_s(you, "name", "ann");
-	jv_put_i(you, "console", 7);
+	jv_put_s(you, "console", "c7");
 	jv_put(a, "you", you);
 	jv_put_s(a, "setup", "same_user");
 	return a;
@@ -393,7 +395,7 @@ static struct jv *stop_all(struct fake_hub *h)
 		if (strcmp(h->rows[i].state, "pending") == 0) {
 			snprintf(h->rows[i].state, sizeof(h->rows[i].state), "releasing");
 			snprintf(h->rows[i].verb, sizeof(h->rows[i].verb), "deny");
-			h->rows[i].by_console = 7;
+			h->rows[i].by_console = true;
 			fake_tell(h, "queue/changed", &h->rows[i]);
 			n++;
 		}

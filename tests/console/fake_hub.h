@@ -13,7 +13,7 @@ struct fake_row {
 	uint64_t id;
 	char kind[16], channel[32], session[32], text[300], care[16], state[16],
 		outcome[32], verb[16], by[32], confirm[64], why_not[32];
-	uint32_t by_console;
+	bool by_console;         /* us */
 	uint64_t since, expires_at, linked;
 	bool ready, can_reason, warn;
 	struct doc *doc;
@@ -24,7 +24,7 @@ struct fake_hub {
 	struct app *app;
 	struct fake_row rows[FAKE_ROWS];
 	size_t n;
-	bool hold, red, up;
+	bool hold, up, short_answers;
 	uint64_t now;
 	struct buf in;           /* lines from the console, not answered yet */
 	struct buf log;          /* "method {params}\n" of all requests */
