@@ -12,6 +12,8 @@
 
 /* One row a subcommand, in the order help shows them. */
 static const struct cli_cmd commands[] = {
+	{ "console", "", N_("open the console (what \"obstat\" alone does)"),
+		cmd_console_opts, 0, 0, cmd_console },
 	{ "status", "", N_("say whether a hub runs and what waits"),
 		cmd_status_opts, 0, 0, cmd_status },
 	{ "ls", "", N_("list what waits"), cmd_ls_opts, 0, 0, cmd_ls },
