@@ -97,8 +97,10 @@ static struct jv *hidden_json(const struct doc *d)
 	};
 	struct jv *o = jv_obj();
 
+	/* Tabs and literals hide nothing: without a name here. */
 	for (int i = 0; i < ESC_N; i++)
-		jv_put_i(o, names[i], doc_counts(d)->n[i]);
+		if (names[i] != NULL)
+			jv_put_i(o, names[i], doc_counts(d)->n[i]);
 	return o;
 }
 

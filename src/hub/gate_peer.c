@@ -78,7 +78,7 @@ void gate_answer(struct conn *c, struct req *r)
 	struct answer a = { .interrupt = r->life.outcome == OUT_DENIED &&
 		r->by.kind == BY_HUMAN && r->life.verb == VERB_STOP };
 	struct buf tell, out, err;
-	int v = answer_verdict(r);
+	unsigned v = (unsigned)answer_verdict(r);
 
 	a.verdict = v;
 	buf_init(&tell, 8192);

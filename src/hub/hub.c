@@ -329,7 +329,6 @@ static int hub_open(struct hub *h, struct err *e)
 	hub_record_start(h);
 	hub_load_rules(h, &rules);
 	h->claude_managed = hub_claude_managed();
-	channel_get(h, "default");
 	return 0;
 }
 

@@ -106,7 +106,7 @@ static void verdict_ask_record(struct req *r)
 
 static void verdict_ask(struct req *r)
 {
-	if (r->queued) {             /* asked again, after the stop button */
+	if (r->ready || r->doc_busy) {   /* asked again, after the stop button */
 		if (r->ready && r->life.state == ST_RECEIVED)
 			life_pend(&r->life);
 		rows_changed(r);
@@ -118,8 +118,12 @@ static void verdict_ask(struct req *r)
 	buf_clear(&r->text);
 	kinds_row(r->act, NULL, &r->text);
 	verdict_ask_record(r);
-	r->queued = true;
-	rows_added(r);
+	if (r->queued) {             /* an orphan that came back */
+		rows_changed(r);
+	} else {
+		r->queued = true;
+		rows_added(r);
+	}
 	if (r->session != NULL)
 		rows_session(r->session);
 	docwork_start(r);
