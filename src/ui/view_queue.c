@@ -115,7 +115,8 @@ void view_queue_layout(struct view_queue *v, const struct ui_queue *m)
 	const struct ui_row **rows = xcalloc(m->n + 1, sizeof(const struct ui_row *));
 	bool found = false;
 
-	memcpy(rows, m->rows, m->n * sizeof(*rows));
+	for (size_t i = 0; i < m->n; i++)
+		rows[i] = m->rows[i];
 	qsort(rows, m->n, sizeof(*rows), by_risk);
 	build(v, rows, m->n);
 	free(rows);

@@ -11,6 +11,8 @@
  *   tell ID METHOD                 queue/changed or queue/closed for it
  *   hub short|hold|store TEXT|refused N|red|session|presence ID NAME
  *   type TEXT                      one read (\e \r \n \t \\ \xHH)
+ *   cursor ID                      puts the queue's cursor there
+ *   queue TEXT                     as type, but read with the next type
  *   wait MS · stall on|off · drop · connect · hangup
  *   sent METHOD [TEXT]             was sent, holding TEXT, since the last check
  *   quiet METHOD                   was not sent since the last check
@@ -163,6 +165,30 @@ static void check_sent(struct world *w, const char *method, const char *text, bo
 		w->log_at = w->hub.log.n;
 }
 
+static struct sv next_line(struct sv *s)
+{
+	const char *lf = s->n > 0 ? memchr(s->p, '\n', s->n) : NULL;
+	struct sv line = { s->p, lf != NULL ? (size_t)(lf - s->p) : s->n };
+	size_t used = line.n + (lf != NULL);
+
+	s->p += used;
+	s->n -= used;
+	return line;
+}
+
+/* The first few lines that differ. */
+static void show_differences(struct sv want, struct sv have)
+{
+	for (int shown = 0; shown < 6 && (want.n > 0 || have.n > 0);) {
+		struct sv a = next_line(&want), b = next_line(&have);
+
+		if (sv_eq(a, b))
+			continue;
+		fprintf(stderr, "-%.*s\n+%.*s\n", SVFMT(a), SVFMT(b));
+		shown++;
+	}
+}
+
 static void check_golden(struct world *w, const char *name)
 {
 	struct buf b, file;
@@ -185,7 +211,7 @@ static void check_golden(struct world *w, const char *name)
 		fclose(f);
 		if (file.n != b.n || memcmp(file.p, b.p, b.n) != 0) {
 			bad(w, "differs from", path);
-			fprintf(stderr, "%.*s", (int)b.n, b.p);
+			show_differences(buf_sv(&file), buf_sv(&b));
 		}
 	}
 	buf_free(&b);
@@ -336,6 +362,9 @@ static void command(struct world *w, char *line)
 	} else if (strcmp(line, "tell") == 0 && sscanf(rest, "%lu %31s", &id, field) == 2) {
 		w->hub.now = clock_boot_ms();
 		fake_tell(&w->hub, field, fake_find(&w->hub, id));
+	} else if (strcmp(line, "cursor") == 0) {
+		w->app.queue.cursor = strtoull(rest, NULL, 10);
+		w->app.dirty = true;
 	} else if (strcmp(line, "hub") == 0) {
 		char *more = strchr(rest, ' ');
 		if (more != NULL)
