@@ -142,7 +142,7 @@ static void show_line(char sign, struct sv text)
 void setup_show(const struct setup_plan *pl, struct sv before, struct sv after)
 {
 	struct err e = ERR_INIT;
-	struct diff *d = diff_new(before, after, 3, &e);
+	struct diff *d = diff_new(before, after, 3, SIZE_MAX, &e);
 
 	if (d == NULL)
 		return;
@@ -156,7 +156,7 @@ void setup_show(const struct setup_plan *pl, struct sv before, struct sv after)
 			(unsigned)k->new_count);
 		for (uint32_t i = 0; i < k->n_lines; i++)
 			show_line(d->lines[k->first_line + i].origin,
-				d->lines[k->first_line + i].text);
+				diff_text(d, &d->lines[k->first_line + i]));
 	}
 	diff_free(&d);
 }

@@ -2,24 +2,28 @@
  * words.c - which words of a changed line differ: common words at both ends
  * are taken off, then the longest common subsequence of what is left.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "diff/diff.h"
 
-#define WORDS_MAX 256
+#define WORDS_MAX 256          /* of a line, without its common ends */
 #define LINE_MAX_BYTES 4096
+#define TOKENS_MAX 1024
 
 struct tokens {
-	struct word_range at[WORDS_MAX];
+	struct word_range at[TOKENS_MAX];
 	size_t n;
 };
 
-static int sort_of(unsigned char c)
+enum sort { SORT_WORD, SORT_BLANK, SORT_SIGN };
+
+/* ASCII by hand: what is drawn may not depend on the locale. */
+static enum sort sort_of(unsigned char c)
 {
-	if (isalnum(c) || c == '_' || c >= 0x80)
-		return 0;
-	return c == ' ' || c == '\t' ? 1 : 2;
+	if (c >= 0x80 || c == '_' || (c >= '0' && c <= '9') ||
+	    ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+		return SORT_WORD;
+	return c == ' ' || c == '\t' ? SORT_BLANK : SORT_SIGN;
 }
 
 /* Runs of letters and of blanks; any other byte stands alone. */
@@ -30,22 +34,60 @@ static bool split(struct sv s, struct tokens *t)
 	t->n = 0;
 	while (i < s.n) {
 		size_t from = i;
-		int sort = sort_of((unsigned char)s.p[i]);
+		enum sort sort = sort_of((unsigned char)s.p[i]);
 
 		i++;
-		while (sort != 2 && i < s.n && sort_of((unsigned char)s.p[i]) == sort)
+		while (sort != SORT_SIGN && i < s.n &&
+		    sort_of((unsigned char)s.p[i]) == sort)
 			i++;
-		if (t->n == WORDS_MAX)
+		if (t->n == TOKENS_MAX)
 			return false;
 		t->at[t->n++] = (struct word_range){ (uint32_t)from, (uint32_t)i };
 	}
 	return true;
 }
 
-static bool same(struct sv a, struct word_range ra, struct sv b, struct word_range rb)
+struct pair {
+	struct sv old, new_;
+	struct tokens a, b;
+	size_t from, a_to, b_to;   /* the middle, in tokens */
+	uint16_t lcs[WORDS_MAX + 1][WORDS_MAX + 1];
+};
+
+static bool same(const struct pair *p, size_t i, size_t j)
 {
+	struct word_range ra = p->a.at[i], rb = p->b.at[j];
+
 	return ra.to - ra.from == rb.to - rb.from &&
-		memcmp(a.p + ra.from, b.p + rb.from, ra.to - ra.from) == 0;
+		memcmp(p->old.p + ra.from, p->new_.p + rb.from, ra.to - ra.from) == 0;
+}
+
+static void trim_ends(struct pair *p)
+{
+	p->from = 0;
+	p->a_to = p->a.n;
+	p->b_to = p->b.n;
+	while (p->from < p->a_to && p->from < p->b_to && same(p, p->from, p->from))
+		p->from++;
+	while (p->a_to > p->from && p->b_to > p->from &&
+	    same(p, p->a_to - 1, p->b_to - 1)) {
+		p->a_to--;
+		p->b_to--;
+	}
+}
+
+static void lcs_fill(struct pair *p, size_t n, size_t m)
+{
+	for (size_t i = 0; i <= n; i++)
+		p->lcs[i][m] = 0;
+	for (size_t j = 0; j <= m; j++)
+		p->lcs[n][j] = 0;
+	for (size_t i = n; i-- > 0;)
+		for (size_t j = m; j-- > 0;)
+			p->lcs[i][j] = same(p, p->from + i, p->from + j) ?
+				(uint16_t)(p->lcs[i + 1][j + 1] + 1) :
+				p->lcs[i + 1][j] > p->lcs[i][j + 1] ?
+				p->lcs[i + 1][j] : p->lcs[i][j + 1];
 }
 
 static void add(struct word_range *list, size_t *n, struct word_range r)
@@ -58,39 +100,51 @@ static void add(struct word_range *list, size_t *n, struct word_range r)
 		list[63].to = r.to;
 }
 
+/* Bytes that are not in a range and not blank. */
+static size_t common_bytes(struct sv s, const struct word_range *r, size_t n)
+{
+	size_t sum = 0, k = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		while (k < n && r[k].to <= i)
+			k++;
+		if ((k == n || i < r[k].from) &&
+		    sort_of((unsigned char)s.p[i]) != SORT_BLANK)
+			sum++;
+	}
+	return sum;
+}
+
 bool diff_words(struct sv old, struct sv new_, struct word_diff *out)
 {
-	static _Thread_local uint16_t lcs[WORDS_MAX + 1][WORDS_MAX + 1];
-	struct tokens a, b;
-	size_t i, j, common = 0;
+	static _Thread_local struct pair p;
+	size_t i = 0, j = 0, n, m;
 
 	out->n_old = out->n_new = 0;
+	out->cost = (uint32_t)(old.n < LINE_MAX_BYTES ? old.n : LINE_MAX_BYTES);
+	p.old = old;
+	p.new_ = new_;
 	if (old.n > LINE_MAX_BYTES || new_.n > LINE_MAX_BYTES ||
-	    !split(old, &a) || !split(new_, &b))
+	    !split(old, &p.a) || !split(new_, &p.b))
 		return false;
-	for (i = 0; i <= a.n; i++)
-		lcs[i][b.n] = 0;
-	for (j = 0; j <= b.n; j++)
-		lcs[a.n][j] = 0;
-	for (i = a.n; i-- > 0;)
-		for (j = b.n; j-- > 0;)
-			lcs[i][j] = same(old, a.at[i], new_, b.at[j]) ?
-				(uint16_t)(lcs[i + 1][j + 1] + 1) :
-				lcs[i + 1][j] > lcs[i][j + 1] ? lcs[i + 1][j] :
-				lcs[i][j + 1];
-	i = j = 0;
-	while (i < a.n || j < b.n) {
-		if (i < a.n && j < b.n && same(old, a.at[i], new_, b.at[j])) {
-			common += sort_of((unsigned char)old.p[a.at[i].from]) != 1 ?
-				a.at[i].to - a.at[i].from : 0;
+	trim_ends(&p);
+	n = p.a_to - p.from;
+	m = p.b_to - p.from;
+	if (n > WORDS_MAX || m > WORDS_MAX)
+		return false;
+	out->cost += (uint32_t)(n * m);
+	lcs_fill(&p, n, m);
+	while (i < n || j < m) {
+		if (i < n && j < m && same(&p, p.from + i, p.from + j)) {
 			i++;
 			j++;
-		} else if (j == b.n || (i < a.n && lcs[i + 1][j] >= lcs[i][j + 1])) {
-			add(out->old, &out->n_old, a.at[i++]);
+		} else if (j == m || (i < n && p.lcs[i + 1][j] >= p.lcs[i][j + 1])) {
+			add(out->old, &out->n_old, p.a.at[p.from + i++]);
 		} else {
-			add(out->new_, &out->n_new, b.at[j++]);
+			add(out->new_, &out->n_new, p.b.at[p.from + j++]);
 		}
 	}
 	/* Marking most of a line marks nothing. */
-	return common * 3 >= (old.n < new_.n ? old.n : new_.n);
+	return common_bytes(old, out->old, out->n_old) * 3 >=
+		(old.n < new_.n ? old.n : new_.n);
 }

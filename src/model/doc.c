@@ -50,7 +50,6 @@ struct doc *doc_new(size_t max_bytes)
 	d->max = max_bytes < UINT32_MAX / 2 ? max_bytes : UINT32_MAX / 2;
 	buf_init(&d->text, d->max);
 	buf_init(&d->labels, 16u << 20);
-	buf_init(&d->scratch, d->max);
 	return d;
 }
 
@@ -62,7 +61,6 @@ void doc_free(struct doc **dp)
 		return;
 	buf_free(&d->text);
 	buf_free(&d->labels);
-	buf_free(&d->scratch);
 	free(d->spans);
 	free(d->lines);
 	for (size_t m = 0; m < MARK_N; m++)
@@ -97,6 +95,25 @@ bool doc_room(struct doc *d, void **p, size_t n, size_t *cap, size_t size)
 	return true;
 }
 
+static void fit(void **p, size_t n, size_t *cap, size_t size)
+{
+	if (n == *cap || n == 0)
+		return;
+	*p = xreallocarray(*p, n, size);
+	*cap = n;
+}
+
+void doc_fit(struct doc *d)
+{
+	fit((void **)&d->spans, d->n_spans, &d->cap_spans, sizeof(*d->spans));
+	fit((void **)&d->lines, d->n_lines, &d->cap_lines, sizeof(*d->lines));
+	fit((void **)&d->text.p, d->text.n, &d->text.cap, 1);
+	fit((void **)&d->labels.p, d->labels.n, &d->labels.cap, 1);
+	for (size_t m = 0; m < MARK_N; m++)
+		fit((void **)&d->marks[m], d->n_marks[m], &d->cap_marks[m],
+			sizeof(**d->marks));
+}
+
 static bool building(const struct doc *d)
 {
 	if (d->sealed)
@@ -112,6 +129,7 @@ void doc_line(struct doc *d, enum doc_line_kind k)
 	d->lines[d->n_lines++] = (struct line_rec){
 		.spans_end = (uint32_t)d->n_spans, .kind = (uint32_t)k };
 	d->col = 0;
+	d->col_at = d->text.n;
 }
 
 void doc_lineno(struct doc *d, uint32_t old_no, uint32_t new_no)
@@ -122,10 +140,10 @@ void doc_lineno(struct doc *d, uint32_t old_no, uint32_t new_no)
 	d->lines[d->n_lines - 1].new_no = new_no;
 }
 
-/* The text of the span has been appended already. Neighbours of one role and
- * adjoining source become one span. */
-static void span_close(struct doc *d, enum role r, uint32_t src_from,
-	uint32_t src_to)
+/* The text of the span has been appended already, up to end. Neighbours of one
+ * role and adjoining source become one span. */
+static void span_close(struct doc *d, enum role r, size_t end, size_t src_from,
+	size_t src_to)
 {
 	struct line_rec *line = &d->lines[d->n_lines - 1];
 	uint32_t first = d->n_lines > 1 ? d->lines[d->n_lines - 2].spans_end : 0;
@@ -135,17 +153,24 @@ static void span_close(struct doc *d, enum role r, uint32_t src_from,
 		last = &d->spans[d->n_spans - 1];
 		if (last->role == (uint32_t)r && last->src_to == src_from &&
 		    (src_to != 0) == (last->src_to != 0) && r != ROLE_ESCAPE) {
-			last->end = (uint32_t)d->text.n;
-			last->src_to = src_to;
+			last->end = (uint32_t)end;
+			last->src_to = (uint32_t)src_to;
 			return;
 		}
 	}
 	if (!doc_room(d, (void **)&d->spans, d->n_spans, &d->cap_spans,
 	    sizeof(*d->spans)))
 		return;
-	d->spans[d->n_spans++] = (struct span_rec){ (uint32_t)d->text.n,
-		src_from, src_to, (uint32_t)r };
+	d->spans[d->n_spans++] = (struct span_rec){ (uint32_t)end,
+		(uint32_t)src_from, (uint32_t)src_to, (uint32_t)r };
 	line->spans_end = (uint32_t)d->n_spans;
+}
+
+/* Text whose span found no room is not kept: what is stored is what is drawn. */
+static void text_trim(struct doc *d)
+{
+	if (d->over)
+		d->text.n = d->n_spans > 0 ? d->spans[d->n_spans - 1].end : 0;
 }
 
 void doc_span(struct doc *d, enum role r, struct sv clean)
@@ -158,51 +183,35 @@ void doc_span(struct doc *d, enum role r, struct sv clean)
 		d->over = true;
 		return;
 	}
-	d->col += text_cells(clean);
-	span_close(d, r, 0, 0);
+	span_close(d, r, d->text.n, 0, 0);
+	text_trim(d);
 }
 
-void doc_spanf(struct doc *d, enum role r, const char *fmt, ...)
+void doc_notation_add(struct doc *d, struct sv clean, size_t from, size_t to)
 {
-	char stack[512];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(stack, sizeof(stack), fmt, ap);
-	va_end(ap);
-	if (n < 0)
+	if (!building(d) || d->n_lines == 0)
 		return;
-	if ((size_t)n >= sizeof(stack))
-		n = (int)sizeof(stack) - 1;
-	/* Cut inside a character is an invalid byte, which the escaper shows. */
-	doc_span_raw(d, r, (struct sv){ stack, (size_t)n }, ESC_PROSE, 0);
+	if (buf_addsv(&d->text, clean) != 0) {
+		d->over = true;
+		return;
+	}
+	span_close(d, ROLE_ESCAPE, d->text.n, from, to);
+	text_trim(d);
 }
 
+/* Outside bytes on their way into the text. */
 struct runs {
 	struct doc *d;
 	const struct role_run *runs;
 	size_t n, i;               /* i: the run that piece bytes fall into */
+	size_t end;                /* where it ends within raw */
 	struct sv raw;
 	size_t src_base;
+	bool ours;                 /* no source */
 };
 
-static void append(struct runs *c, const char *p, size_t n, enum role r,
-	size_t from, size_t to)
-{
-	struct doc *d = c->d;
-
-	if (d->over || n == 0)
-		return;
-	if (buf_add(&d->text, p, n) != 0) {
-		d->over = true;
-		return;
-	}
-	span_close(d, r, (uint32_t)(c->src_base + from), (uint32_t)(c->src_base + to));
-}
-
-/* Where the current run ends within raw, moved past the rest of a character
- * and the marks that combine with it. */
+/* Where run i ends, moved past the rest of a character and the marks that
+ * combine with it: a span may not begin with either. */
 static size_t run_end(const struct runs *c)
 {
 	size_t at = c->i + 1 < c->n ? c->runs[c->i].to : c->raw.n;
@@ -217,50 +226,67 @@ static size_t run_end(const struct runs *c)
 			break;
 		at += n;
 	}
-	return at;
+	return at < c->raw.n ? at : c->raw.n;
 }
 
-static enum role run_role(struct runs *c, size_t at)
+static void run_span(const struct runs *c, enum role r, size_t end, size_t from,
+	size_t to)
 {
-	while (c->i + 1 < c->n && at >= run_end(c))
-		c->i++;
-	return c->runs[c->i].role;
+	if (!c->d->over)
+		span_close(c->d, r, end, c->ours ? 0 : c->src_base + from,
+			c->ours ? 0 : c->src_base + to);
 }
 
+/* The piece's text has just been added to the document's. */
 static void on_piece(void *arg, const struct esc_piece *p)
 {
 	struct runs *c = arg;
-	const char *out = c->d->scratch.p + p->out_from;
 	size_t at = p->from;
 
+	if (p->out_to == p->out_from)
+		return;
 	if (p->notation) {
-		append(c, out, p->out_to - p->out_from, ROLE_ESCAPE, p->from, p->to);
+		run_span(c, ROLE_ESCAPE, p->out_to, p->from, p->to);
 		return;
 	}
 	/* Plain text stands as it is, byte for byte. */
-	while (at < p->to && !c->d->over) {
-		enum role r = run_role(c, at);
-		size_t end = run_end(c);
+	while (at < p->to) {
+		size_t end;
 
-		if (end > p->to)
-			end = p->to;
-		append(c, out + (at - p->from), end - at, r, at, end);
+		while (c->i + 1 < c->n && at >= c->end) {
+			c->i++;
+			c->end = run_end(c);
+		}
+		end = c->end < p->to && c->i + 1 < c->n ? c->end : p->to;
+		run_span(c, c->runs[c->i].role, p->out_from + (end - p->from), at, end);
 		at = end;
 	}
+}
+
+static void runs_add(struct runs *c, enum esc_context ctx)
+{
+	struct doc *d = c->d;
+
+	if (!building(d) || d->n_lines == 0 || c->raw.n == 0 || c->n == 0)
+		return;
+	if (d->col_at < d->text.n)
+		d->col += text_cells((struct sv){ d->text.p + d->col_at,
+			d->text.n - d->col_at });
+	d->col_at = d->text.n;
+	c->end = run_end(c);
+	if (esc_line(c->raw, ctx, d->col, &d->text, on_piece, c,
+	    c->ours ? NULL : &d->counts) != 0)
+		d->over = true;
+	text_trim(d);
 }
 
 void doc_span_runs(struct doc *d, const struct role_run *runs, size_t n,
 	struct sv raw, enum esc_context ctx, size_t src_base)
 {
-	struct runs c = { d, runs, n, 0, raw, src_base };
+	struct runs c = { .d = d, .runs = runs, .n = n, .raw = raw,
+		.src_base = src_base };
 
-	if (!building(d) || d->n_lines == 0 || raw.n == 0 || n == 0)
-		return;
-	buf_clear(&d->scratch);
-	if (esc_line(raw, ctx, d->col, &d->scratch, on_piece, &c, &d->counts) != 0)
-		d->over = true;
-	else
-		d->col += text_cells(buf_sv(&d->scratch));
+	runs_add(&c, ctx);
 }
 
 void doc_span_raw(struct doc *d, enum role r, struct sv raw,
@@ -269,4 +295,24 @@ void doc_span_raw(struct doc *d, enum role r, struct sv raw,
 	struct role_run all = { raw.n, r };
 
 	doc_span_runs(d, &all, 1, raw, ctx, src_base);
+}
+
+void doc_spanf(struct doc *d, enum role r, const char *fmt, ...)
+{
+	struct role_run all = { SIZE_MAX, r };
+	struct runs c = { .d = d, .runs = &all, .n = 1, .ours = true };
+	char stack[512];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(stack, sizeof(stack), fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	if ((size_t)n >= sizeof(stack))
+		n = (int)sizeof(stack) - 1;
+	/* Cut inside a character is an invalid byte, which the escaper shows. */
+	c.raw = (struct sv){ stack, (size_t)n };
+	runs_add(&c, ESC_PROSE);
 }

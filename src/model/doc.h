@@ -69,12 +69,20 @@ void doc_span_runs(struct doc *d, const struct role_run *runs, size_t n,
 	struct sv raw, enum esc_context ctx, size_t src_base);
 void doc_mark(struct doc *d, enum doc_mark m, struct sv clean_label);
 /* Splits raw at LF into lines of kind k and adds each by doc_span_raw; a
- * missing last newline is not an extra line; runs of 3 or more blank lines
- * stand as one line that counts them. number: show line numbers. */
+ * missing last newline is not an extra line; runs of 3 or more empty lines
+ * stand as one line that counts them, "<U+000A x5>" (doc_text_fold()). Lines of
+ * blanks are not empty. number: show line numbers. */
 void doc_text(struct doc *d, enum doc_line_kind k, enum role r, struct sv raw,
 	enum esc_context ctx, bool number);
+/* What stands for a run of n empty lines, on the line begun; its source bytes
+ * are [src, src + n). */
+void doc_text_fold(struct doc *d, uint32_t n, size_t src);
+/* How many empty lines a span's text stands for; 0: it is no such span. */
+uint32_t doc_folded(const struct doc_span *s);
 void doc_counts_add(struct doc *d, const struct esc_counts *c);
 void doc_seal(struct doc *d);
+/* Makes it over: its source is more than can be shown. */
+void doc_set_over(struct doc *d);
 bool doc_over(const struct doc *d);
 
 /* Reading. */

@@ -65,8 +65,7 @@ void doc_seal(struct doc *d)
 	code(d, add_hash, h);
 	d->digest = hasher_final(&h);
 	d->sealed = true;
-	buf_free(&d->scratch);
-	buf_init(&d->scratch, d->max);
+	doc_fit(d);
 }
 
 struct digest doc_digest(const struct doc *d)
@@ -98,10 +97,14 @@ static bool tables_hold(const struct doc *d)
 
 	for (size_t i = 0; i < d->n_spans; i++) {
 		if (d->spans[i].end < end || d->spans[i].end > d->text.n ||
-		    d->spans[i].role >= ROLE_N)
+		    d->spans[i].role >= ROLE_N ||
+		    d->spans[i].src_from > d->spans[i].src_to)
 			return false;
 		end = d->spans[i].end;
 	}
+	/* Nothing lies in the store that no line shows. */
+	if (end != d->text.n || (d->n_lines == 0 && d->n_spans > 0))
+		return false;
 	end = 0;
 	for (size_t i = 0; i < d->n_lines; i++) {
 		if (d->lines[i].spans_end < end || d->lines[i].spans_end > d->n_spans ||
@@ -109,6 +112,8 @@ static bool tables_hold(const struct doc *d)
 			return false;
 		end = d->lines[i].spans_end;
 	}
+	if (end != d->n_spans)
+		return false;
 	for (size_t m = 0; m < MARK_N; m++)
 		for (size_t i = 0; i < d->n_marks[m]; i++)
 			if (d->marks[m][i].line >= d->n_lines ||

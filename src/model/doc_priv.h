@@ -24,20 +24,26 @@ struct mark_rec {
 	uint32_t label_from, label_to;  /* in labels */
 };
 struct doc {
-	struct buf text, labels, scratch;  /* scratch: the line being escaped */
+	struct buf text, labels;
 	struct span_rec *spans;
 	struct line_rec *lines;
 	struct mark_rec *marks[MARK_N];
 	size_t n_spans, cap_spans, n_lines, cap_lines;
 	size_t n_marks[MARK_N], cap_marks[MARK_N];
 	struct esc_counts counts;
-	size_t max, col;           /* col: cells on the line being built */
+	size_t max;
+	size_t col, col_at;        /* cells of the line being built, up to byte
+	                            * col_at of text */
 	bool over, sealed;
 	struct digest digest;
 };
 #define DOC_MAX_MARKS 100000
 #define DOC_VERSION 1
 
+/* Notation of our own for source bytes [from, to). */
+void doc_notation_add(struct doc *d, struct sv clean, size_t from, size_t to);
+/* Gives back what growing took ahead: a sealed document lives on. */
+void doc_fit(struct doc *d);
 /* Grow by half; false (and over) when the document's maximum is reached. */
 bool doc_room(struct doc *d, void **p, size_t n, size_t *cap, size_t size);
 

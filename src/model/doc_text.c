@@ -1,6 +1,7 @@
 /*
  * doc_text.c - whole texts as lines, marks, counters, and reading back.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -25,55 +26,51 @@ void doc_mark(struct doc *d, enum doc_mark m, struct sv clean_label)
 		(uint32_t)d->n_lines - 1, (uint32_t)from, (uint32_t)d->labels.n };
 }
 
-static bool blank(const char *p, size_t n)
+/* Notation no source bytes can produce: an LF stands in no line. */
+#define FOLD_HEAD "<U+000A x"
+
+void doc_text_fold(struct doc *d, uint32_t n, size_t src)
 {
-	for (size_t i = 0; i < n; i++)
-		if (p[i] != ' ')
-			return false;
-	return true;
+	char text[32];
+
+	snprintf(text, sizeof(text), FOLD_HEAD "%u>", (unsigned)n);
+	doc_notation_add(d, sv_of(text), src, src + n);
 }
 
-/* How many whole lines from at on are blank; *end is where they stop. */
-static uint32_t blank_lines(struct sv raw, size_t at, size_t *end)
+uint32_t doc_folded(const struct doc_span *s)
 {
-	uint32_t n = 0;
+	struct sv t = s->text;
+	uint64_t n;
+	size_t head = sizeof(FOLD_HEAD) - 1;
 
-	while (at < raw.n) {
-		const char *nl = memchr(raw.p + at, '\n', raw.n - at);
-		size_t len = nl != NULL ? (size_t)(nl - (raw.p + at)) : raw.n - at;
-
-		if (nl == NULL || !blank(raw.p + at, len))
-			break;
-		at += len + 1;
-		n++;
-	}
-	*end = at;
-	return n;
+	if (s->role != ROLE_ESCAPE || !sv_starts(t, FOLD_HEAD) || t.n < head + 2 ||
+	    !sv_u64((struct sv){ t.p + head, t.n - head - 1 }, &n) || n > UINT32_MAX)
+		return 0;
+	return (uint32_t)n;
 }
 
 void doc_text(struct doc *d, enum doc_line_kind k, enum role r, struct sv raw,
 	enum esc_context ctx, bool number)
 {
-	size_t at = 0, end;
-	uint32_t no = 1, run;
+	size_t at = 0, len, run;
+	uint32_t no = 1;
 
 	while (at < raw.n && !d->over) {
 		const char *nl;
-		size_t len;
 
-		run = blank_lines(raw, at, &end);
+		doc_line(d, k);
+		if (number)
+			doc_lineno(d, 0, no);
+		for (run = 0; at + run < raw.n && raw.p[at + run] == '\n'; run++)
+			;
 		if (run >= 3) {
-			doc_line(d, k);
-			doc_spanf(d, ROLE_ESCAPE, "<U+000A x%u>", (unsigned)run);
-			no += run;
-			at = end;
+			doc_text_fold(d, (uint32_t)run, at);
+			no += (uint32_t)run;
+			at += run;
 			continue;
 		}
 		nl = memchr(raw.p + at, '\n', raw.n - at);
 		len = nl != NULL ? (size_t)(nl - (raw.p + at)) : raw.n - at;
-		doc_line(d, k);
-		if (number)
-			doc_lineno(d, 0, no);
 		doc_span_raw(d, r, (struct sv){ raw.p + at, len }, ctx, at);
 		at += len + (nl != NULL ? 1 : 0);
 		no++;
@@ -84,6 +81,11 @@ void doc_counts_add(struct doc *d, const struct esc_counts *c)
 {
 	for (size_t i = 0; i < ESC_N; i++)
 		d->counts.n[i] += c->n[i];
+}
+
+void doc_set_over(struct doc *d)
+{
+	d->over = true;
 }
 
 bool doc_over(const struct doc *d)

@@ -78,9 +78,13 @@ void life_init(struct life *l, uint64_t now, uint64_t deadline)
 
 enum step life_pend(struct life *l)
 {
-	if (l->state != ST_RECEIVED)
-		return l->state == ST_CLOSED ? STEP_ALREADY : STEP_NOTHING;
-	l->state = ST_PENDING;
+	if (l->state == ST_CLOSED)
+		return STEP_ALREADY;
+	if (l->pended || l->state == ST_ORPHANED)
+		return STEP_NOTHING;
+	l->pended = true;
+	if (l->state == ST_RECEIVED)
+		l->state = ST_PENDING;
 	return STEP_OK;
 }
 
@@ -89,6 +93,7 @@ enum step life_orphan(struct life *l, uint64_t now)
 	if (l->state == ST_CLOSED)
 		return STEP_ALREADY;
 	l->state = ST_ORPHANED;
+	l->pended = false;
 	l->release_at = 0;
 	l->holder = 0;
 	l->orphan_until = now + ORPHAN_MS;
@@ -166,7 +171,7 @@ enum step life_take_back(struct life *l)
 {
 	if (l->state != ST_RELEASING)
 		return l->state == ST_CLOSED ? STEP_ALREADY : STEP_NOTHING;
-	l->state = ST_PENDING;
+	l->state = l->pended ? ST_PENDING : ST_RECEIVED;
 	l->release_at = 0;
 	l->holder = 0;
 	return STEP_OK;
@@ -178,6 +183,8 @@ enum step life_release(struct life *l, uint64_t now)
 		return STEP_ALREADY;
 	if (l->state != ST_RELEASING || now < l->release_at)
 		return STEP_NOTHING;
+	if (l->deadline != 0 && now >= l->deadline)
+		return STEP_EXPIRED;
 	return life_close(l, l->verb == VERB_APPROVE ? OUT_APPROVED : OUT_DENIED);
 }
 
@@ -185,6 +192,8 @@ enum step life_close(struct life *l, enum outcome o)
 {
 	if (l->state == ST_CLOSED)
 		return STEP_ALREADY;
+	if (o <= OUT_NONE || o >= OUT_N)
+		return STEP_NOTHING;
 	l->state = ST_CLOSED;
 	l->outcome = o;
 	l->release_at = 0;

@@ -45,6 +45,8 @@ struct life {
 	enum state state;
 	enum outcome outcome;
 	enum verb verb;              /* while releasing */
+	bool pended;                 /* has been pending: a take-back leads there,
+	                              * else to received */
 	uint64_t received_at, deadline;  /* deadline 0: none */
 	uint64_t release_at;         /* while releasing */
 	uint64_t orphan_until;
@@ -55,6 +57,8 @@ enum step { STEP_OK, STEP_NOT_DECIDABLE, STEP_ALREADY, STEP_EXPIRED,
 	STEP_ORPHANED, STEP_NOTHING };
 
 void life_init(struct life *l, uint64_t now, uint64_t deadline);
+/* The document is complete. While a deny given before that is held, this is
+ * kept for the take-back (STEP_OK, the state stays releasing). */
 enum step life_pend(struct life *l);
 enum step life_orphan(struct life *l, uint64_t now);
 enum step life_reattach(struct life *l);
@@ -69,10 +73,11 @@ enum step life_decide(struct life *l, enum verb v, uint32_t console,
  * had its 2 s or more) or when its 2 s are over. */
 enum step life_reason_done(struct life *l, uint64_t now, uint64_t decided_at);
 enum step life_take_back(struct life *l);
-/* The hold is over: sets the outcome. STEP_NOTHING before release_at. */
+/* The hold is over: sets the outcome. STEP_NOTHING before release_at;
+ * STEP_EXPIRED once the deadline has passed, which life_tick() then closes. */
 enum step life_release(struct life *l, uint64_t now);
 /* Withdrawn, superseded, answered elsewhere, refused, lost, expired: close at
- * once from any state but CLOSED; within a hold too. */
+ * once from any state but CLOSED; within a hold too. OUT_NONE: STEP_NOTHING. */
 enum step life_close(struct life *l, enum outcome o);
 /* STEP_OK when the deadline or the orphan time has passed and it was closed
  * (expired, lost). */
