@@ -53,7 +53,7 @@ static void draw_header(const struct ui_queue *m, struct frame *f)
 	snprintf(right, sizeof(right), "%s (%u)%s%s", fmt_setup(m->hub->setup), m->hub->uid,
 		c.waiting > 0 ? "  " : "", c.waiting > 0 ? str(m->clock) : "");
 	if (m->hub->connected && f->w >= 70)
-		end = frame_right(f, end, 0, f->w / 2, ROLE_CHROME_DIM, sv_of(right)) - 1;
+		end = frame_right(f, end, 0, f->w * 3 / 5, ROLE_CHROME_DIM, sv_of(right)) - 2;
 	if (c.waiting == 0) {
 		frame_s(f, x, 0, end - x, ROLE_CHROME, _("nothing waits"));
 		return;
@@ -67,6 +67,8 @@ static void draw_header(const struct ui_queue *m, struct frame *f)
 	x += frame_s(f, x, 0, end - x, ROLE_CHROME_DIM, " · ");
 	x += frame_s(f, x, 0, end - x, ROLE_CHROME, line);
 	snprintf(line, sizeof(line), _("oldest %s"), age);
+	if (x + 3 + (int)text_cells(sv_of(line)) > end)
+		return; /* left out rather than cut */
 	x += frame_s(f, x, 0, end - x, ROLE_CHROME_DIM, " · ");
 	frame_s(f, x, 0, end - x, ROLE_CHROME, line);
 }
@@ -132,6 +134,18 @@ static enum role care_role(enum care c)
 	return c == CARE_LOCKED ? ROLE_DANGER : c >= CARE_CONFIRM ? ROLE_WARN : ROLE_CHROME_DIM;
 }
 
+/* The words differ in length from language to language. */
+static int care_width(void)
+{
+	int w = 0;
+
+	for (int c = CARE_GLANCE; c <= CARE_LOCKED; c++) {
+		int n = (int)text_cells(sv_of(fmt_care((enum care)c)));
+		w = n > w ? n : w;
+	}
+	return w;
+}
+
 /* The right end: a state in words, or age and care. Returns where it begins. */
 static int draw_right(const struct ui_row *r, const struct ui_queue *m, struct frame *f,
 	int y)
@@ -145,8 +159,9 @@ static int draw_right(const struct ui_row *r, const struct ui_queue *m, struct f
 		return frame_right(f, end, y, f->w / 2, role, sv_of(text)) - 2;
 	if (f->w < 40)
 		return end;
-	frame_s(f, end - 7, y, 7, care_role(r->care), fmt_care(r->care));
-	end -= 9;
+	frame_s(f, end - care_width(), y, care_width(), care_role(r->care),
+		fmt_care(r->care));
+	end -= care_width() + 2;
 	if (f->w >= 70) {
 		fmt_age(m->now - r->since, age, sizeof(age));
 		frame_right(f, end, y, 4, r->warn ? ROLE_WARN : ROLE_CHROME_DIM, sv_of(age));

@@ -2,10 +2,11 @@
  * uidemo.c - the console on the real terminal over the fake hub's fixtures:
  * for looking at screens and for trying resize, ^Z, hangup and crashes.
  *
- *   uidemo [-t THEME] [-d THEMEDIR] [-n]
+ *   uidemo [-t THEME] [-d THEMEDIR] [-l LOCALEDIR] [-n]
  *     -n no colour; SIGUSR1 makes it crash (a bad write)
  */
 #include <errno.h>
+#include <libintl.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -139,11 +140,15 @@ int main(int argc, char **argv)
 	int opt;
 
 	setlocale(LC_ALL, "");
-	while ((opt = getopt(argc, argv, "t:d:n")) != -1) {
+	bind_textdomain_codeset("obstat", "UTF-8");
+	textdomain("obstat");
+	while ((opt = getopt(argc, argv, "t:d:l:n")) != -1) {
 		if (opt == 't')
 			name = optarg;
 		else if (opt == 'd')
 			dirs[0] = optarg;
+		else if (opt == 'l')
+			bindtextdomain("obstat", optarg);
 		else if (opt == 'n')
 			o.no_colour = true;
 	}
