@@ -88,7 +88,6 @@ struct hub {
 	bool draining;             /* nothing new; what is decided goes out */
 	bool ending;               /* the record is being closed */
 	bool accept_paused;        /* out of descriptors */
-	bool claude_managed;
 	uint64_t started_at;
 	size_t total_bytes;
 	struct loop_timer *tick;

@@ -27,11 +27,13 @@ static void put_clean(struct jv *o, const char *key, struct sv s)
 }
 
 /* A claude hook is held only when nothing in a project or a home can switch
- * it off: by managed settings. The rest goes on without us if it must. */
+ * it off: by managed settings without a fault when the session began. Of a
+ * native peer nothing was proven. */
 const char *grade_name(const struct req *r)
 {
-	return r->hub->claude_managed && sv_eqs(sv_of(r->dialect->name), "claude") ?
-		"held" : "asked";
+	if (!sv_eqs(sv_of(r->dialect->name), "claude"))
+		return "not verified";
+	return r->session != NULL && r->session->held ? "held" : "asked";
 }
 
 static struct jv *facts_json(const struct req *r)

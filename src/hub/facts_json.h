@@ -9,7 +9,7 @@
 #include "hub/req.h"
 
 struct jv *action_json(struct req *r, uid_t uid, const struct conn *asker);
-const char *grade_name(const struct req *r);   /* "held" or "asked" */
+const char *grade_name(const struct req *r);   /* held, asked, not verified */
 void base64_add(struct buf *b, struct sv s);   /* RFC 4648, padded */
 
 #endif

@@ -280,23 +280,6 @@ static void hub_limits_raise(void)
 	setrlimit(RLIMIT_NOFILE, &rl);
 }
 
-/* Managed settings of Claude Code, owned by root, that call the gate: only
- * then is its hook held (obstat.md, Held, asked, not verified). */
-static bool hub_claude_managed(void)
-{
-	struct err e = ERR_INIT;
-	struct buf b;
-	bool yes;
-
-	buf_init(&b, 1u << 20);
-	yes = fs_read_owned("/etc/claude-code/managed-settings.json", 1u << 20,
-		&b, &e) == 0 && b.n > 0 &&
-		memmem(b.p, b.n, "obstat-gate", 11) != NULL &&
-		memmem(b.p, b.n, "allowManagedHooksOnly", 21) != NULL;
-	buf_free(&b);
-	return yes;
-}
-
 static void hub_record_start(struct hub *h)
 {
 	struct rec *rec = hub_rec(REC_HUB_STARTED);
@@ -328,7 +311,6 @@ static int hub_open(struct hub *h, struct err *e)
 	h->policy = policy_new(h->paths.home);
 	hub_record_start(h);
 	hub_load_rules(h, &rules);
-	h->claude_managed = hub_claude_managed();
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/testpoint.h"
+#include "hub/facts_json.h"
 #include "hub/observe.h"
 #include "hub/req.h"
 #include "hub/sessions.h"
@@ -95,6 +96,7 @@ static void intake_submit(struct req *r)
 	rec_add(rec, RF_SETUP, sv_of(hub_same_user(h) ? "same_user" : "split_user"));
 	if (r->life.deadline != 0)
 		rec_add_u64(rec, RF_DEADLINE, r->life.deadline);
+	rec_add(rec, RF_GRADE, sv_of(grade_name(r)));
 	if (r->linked != 0)
 		rec_add_u64(rec, RF_LINKED, r->linked);
 	rec_add_body(rec, "raw", r->act->raw);
@@ -137,6 +139,8 @@ static struct req *intake_make(struct scan *s, struct event *ev, struct conn *c)
 	if (r->origin->session.n > 0) {
 		r->session = session_get(s->hub, c->channel, r->origin->session);
 		r->session->reqs++;
+		if (sv_eqs(sv_of(r->dialect->name), "claude"))
+			session_grade(r->session);
 	}
 	return r;
 }

@@ -239,6 +239,8 @@ static void restart_orphan(struct hub *h, struct reader *rd,
 	if (r->origin->session.n > 0) {
 		r->session = session_get(h, ch, r->origin->session);
 		r->session->reqs++;
+		if (sv_eqs(sv_of(r->dialect->name), "claude"))
+			session_grade(r->session);
 	}
 	life_init(&r->life, now, 0);
 	life_orphan(&r->life, now);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "config/claude_settings.h"
 
 #define CALL_DENIED UINT64_C(1)    /* in the hash of a call that was denied */
 
@@ -119,6 +120,20 @@ void session_started(struct session *s)
 {
 	/* A resumed session keeps its colour: what ran, ran. */
 	s->calls_n = s->calls_at = 0;
+	s->graded = false;
+}
+
+void session_grade(struct session *s)
+{
+	struct claude_state st;
+
+	if (s->graded)
+		return;
+	claude_state_managed(CLAUDE_MANAGED_DIR, &st);
+	s->graded = true;
+	s->held = st.faults == 0;
+	if (!s->held)
+		log_info("a session of %s is asked, not held: %s", s->channel->name, st.why);
 }
 
 bool session_ran(struct session *s, struct sv call)

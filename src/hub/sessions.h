@@ -21,6 +21,8 @@ struct session {
 	char *workspace;             /* resolved; NULL not known yet */
 	bool have_workspace;         /* looked for (also when there is none) */
 	bool red;
+	bool held;                   /* Claude's managed hooks stood at its start */
+	bool graded;                 /* held was looked for */
 	char why[128];
 	uint64_t n_calls, n_passed, n_asked;
 	uint64_t *calls;             /* ring of hashes of call ids */
@@ -36,6 +38,9 @@ struct session *session_get(struct hub *h, struct channel *ch, struct sv id);
 void session_call(struct session *s, struct sv call);        /* came through */
 bool session_has_call(const struct session *s, struct sv call);
 void session_started(struct session *s);
+/* Looks once a start whether Claude Code's managed hooks stand as they must:
+ * the session is held then, and asked otherwise. */
+void session_grade(struct session *s);
 /* A call ran: red when it did not come through here. True if it just turned. */
 bool session_ran(struct session *s, struct sv call);
 /* It was denied; and: it ran all the same (true if it just turned red). */
