@@ -4,6 +4,7 @@
 #include "evidence/ask.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -50,7 +51,7 @@ static void add_ask(struct ask *a, const struct ev_ask *from)
 	frame_begin(a);
 	buf_u8(&a->bytes, MSG_ASK);
 	buf_u32(&a->bytes, a->id);
-	buf_u32(&a->bytes, (uint32_t)from->n_files);
+	buf_u32(&a->bytes, a->asked);
 	buf_u8(&a->bytes, from->self_open);
 	buf_u8(&a->bytes, from->cwd_fd >= 0);
 	buf_lp(&a->bytes, sv_of(from->cwd));
@@ -64,6 +65,8 @@ static void add_ask(struct ask *a, const struct ev_ask *from)
 static void add_file(struct ask *a, const struct ev_ask_file *f, uint32_t index)
 {
 	uint8_t flags = 0;
+	bool fits = strlen(f->path) < PATH_MAX &&
+		(f->dir_path == NULL || strlen(f->dir_path) < PATH_MAX);
 
 	if (f->fd >= 0)
 		flags |= WIRE_HAS_FD;
@@ -79,8 +82,9 @@ static void add_file(struct ask *a, const struct ev_ask_file *f, uint32_t index)
 	buf_u32(&a->bytes, index);
 	buf_u8(&a->bytes, flags);
 	buf_u32(&a->bytes, (uint32_t)f->open_errno);
-	buf_lp(&a->bytes, sv_of(f->path));
-	buf_lp(&a->bytes, sv_of(f->dir_path));
+	/* A path without a file by that name: nothing is found at "". */
+	buf_lp(&a->bytes, fits ? sv_of(f->path) : SV_NONE);
+	buf_lp(&a->bytes, fits ? sv_of(f->dir_path) : SV_NONE);
 	if (f->fd >= 0)
 		frame_fd(a, f->fd);
 	if (f->dir_fd >= 0)
@@ -91,18 +95,26 @@ static void add_file(struct ask *a, const struct ev_ask_file *f, uint32_t index)
 struct ask *ask_new(const struct ev_ask *from, uint32_t id)
 {
 	struct ask *a = xcalloc(1, sizeof(*a));
+	size_t n = from->n_files < EVIDENCE_FILES_MAX ? from->n_files :
+		EVIDENCE_FILES_MAX;
 
 	a->id = id;
+	a->asked = (uint32_t)n;
 	buf_init(&a->bytes, ASK_MAX_BYTES);
-	a->frames = xcalloc(from->n_files + 1, sizeof(*a->frames));
+	a->frames = xcalloc(n + 1, sizeof(*a->frames));
 	a->ev = evidence_new();
-	a->ev->n_files = from->n_files;
-	a->ev->files = arena_alloc(a->ev->arena, (from->n_files + 1) *
-		sizeof(*a->ev->files));
+	a->ev->n_files = n;
+	a->ev->files = arena_alloc(a->ev->arena, (n + 1) * sizeof(*a->ev->files));
 	if (a->ev->files == NULL)
-		fatal("evidence: %zu files in one question", from->n_files);
+		fatal("evidence: %zu files in one question", n);
 	add_ask(a, from);
-	for (size_t i = 0; i < from->n_files; i++) {
+	for (size_t i = n; i < from->n_files; i++) {
+		if (from->files[i].fd >= 0)
+			close(from->files[i].fd);
+		if (from->files[i].dir_fd >= 0)
+			close(from->files[i].dir_fd);
+	}
+	for (size_t i = 0; i < n; i++) {
 		a->ev->files[i].path = arena_sv(a->ev->arena,
 			sv_of(from->files[i].path));
 		a->ev->files[i].error = from->files[i].open_errno;
@@ -163,6 +175,8 @@ int ask_send(struct ask *a, int sock)
 
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0 && errno == ETOOMANYREFS)
+			return 2;
 		if (n < 0)
 			return errno == EAGAIN || errno == EWOULDBLOCK ? 1 : -1;
 		a->sent++;

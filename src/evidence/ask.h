@@ -15,7 +15,7 @@ struct frame {
 	int n_fds;
 };
 struct ask {
-	uint32_t id, got;
+	uint32_t id, got, asked;   /* asked: files in the question */
 	struct buf bytes;
 	struct frame *frames;
 	size_t n_frames, sent;
@@ -26,7 +26,8 @@ struct ask {
 };
 struct ask *ask_new(const struct ev_ask *from, uint32_t id);
 void ask_free(struct ask *a);
-/* 0 all sent, 1 the socket is full, -1 broken. */
+/* 0 all sent, 1 the socket is full, 2 too many descriptors are on their way:
+ * try after the next answer, -1 broken. */
 int ask_send(struct ask *a, int sock);
 /* Forget what was sent and answered: ask again from the start. */
 void ask_rewind(struct ask *a);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +20,20 @@
 #include "evidence/evidence.h"
 #include "evidence/wire.h"
 
+/* Memory of our own: two blocks, paths, and what libgit2 takes. */
+#ifdef __SANITIZE_ADDRESS__
+#define CHILD_DATA_MAX RLIM_INFINITY
+#else
+#define CHILD_DATA_MAX ((rlim_t)1 << 30)
+#endif
+
 static void ask_clear(struct child_ask *a)
 {
 	for (size_t i = 0; i < a->n_workspaces; i++)
 		free(a->workspaces[i]);
 	for (size_t i = 0; i < a->n_never; i++)
 		free(a->never[i]);
+	free(a->found);
 	gitstate_free(&a->repo);
 	*a = (struct child_ask){ 0 };
 }
@@ -56,10 +65,32 @@ static void read_ask(struct child_ask *a, struct rd *r, int *fds, int n_fds)
 	cwd = rd_lp(r);
 	a->n_workspaces = read_list(r, a->workspaces);
 	a->n_never = read_list(r, a->never);
-	if (a->n_workspaces == 0 && cwd.n > 0 && cwd.n < PATH_MAX) {
+	if (cwd.n > 0 && cwd.n < PATH_MAX) {
 		path = xmemdup0(cwd.p, cwd.n);
 		child_workspace(a, path, n_fds > 0 ? fds[0] : -1);
 		free(path);
+	}
+}
+
+/* The socket calls of base/ never wait. */
+static void wait_for(int sock, short events)
+{
+	struct pollfd p = { .fd = sock, .events = events };
+
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		;
+}
+
+static int send_all(int sock, const struct buf *b, int fd)
+{
+	for (;;) {
+		ssize_t n = sock_send_fd(sock, b->p, b->n, fd);
+
+		if (n == (ssize_t)b->n)
+			return 0;
+		if (n >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+			return -1;
+		wait_for(sock, POLLOUT);
 	}
 }
 
@@ -71,8 +102,8 @@ static int send_done(int sock, struct child_ask *a)
 	buf_init(&b, WIRE_MAX);
 	buf_u8(&b, MSG_DONE);
 	buf_u32(&b, a->id);
-	buf_lp(&b, a->n_workspaces > 0 ? sv_of(a->workspaces[0]) : SV_NONE);
-	r = sock_send_fd(sock, b.p, b.n, -1) == (ssize_t)b.n ? 0 : -1;
+	buf_lp(&b, sv_of(a->found));
+	r = send_all(sock, &b, -1);
 	buf_free(&b);
 	return r;
 }
@@ -100,7 +131,7 @@ static int send_file(int sock, const struct child_ask *a, uint32_t index,
 	buf_u8(&b, (uint8_t)f->git);
 	buf_lp(&b, sv_of(f->real));
 	buf_add(&b, f->digest.b, DIGEST_LEN);
-	r = sock_send_fd(sock, b.p, b.n, f->memfd) == (ssize_t)b.n ? 0 : -1;
+	r = send_all(sock, &b, f->memfd);
 	buf_free(&b);
 	return r;
 }
@@ -148,8 +179,10 @@ static int serve(int sock)
 		ssize_t n = sock_recv_fd(sock, msg, sizeof(msg), fds, &n_fds);
 		struct rd r;
 
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) {
+			wait_for(sock, POLLIN);
 			continue;
+		}
 		if (n <= 0)
 			break;
 		r = rd_of((struct sv){ msg, (size_t)n });
@@ -174,14 +207,17 @@ static int serve(int sock)
 int evidence_child_main(void)
 {
 	struct rlimit core = { 0, 0 };
+	struct rlimit data = { CHILD_DATA_MAX, CHILD_DATA_MAX };
 	int flags = fcntl(0, F_GETFL);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_DUMPABLE, 0);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	setrlimit(RLIMIT_CORE, &core);
+	/* A repository's index and packs may claim any size. */
+	setrlimit(RLIMIT_DATA, &data);
 	signal(SIGPIPE, SIG_IGN);
-	if (getppid() == 1 || flags < 0)
+	if (flags < 0)
 		return 1;
 	fcntl(0, F_SETFL, flags & ~O_NONBLOCK);
 	return serve(0);

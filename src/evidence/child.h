@@ -13,8 +13,9 @@
 struct child_ask {
 	uint32_t id, n_files, answered;
 	bool self_open;
-	char *workspaces[WIRE_MAX_PATHS];
+	char *workspaces[WIRE_MAX_PATHS + 1];
 	size_t n_workspaces;
+	char *found;                   /* of the cwd in this request; NULL none */
 	char *never[WIRE_MAX_PATHS];
 	size_t n_never;
 	/* The repository of the last file, kept for the next one. */

@@ -17,11 +17,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/sock.h"
 #include "evidence/ask.h"
 #include "evidence/wire.h"
 
+/* Without an answer for one file, and for a whole request. */
 #define EVIDENCE_TIMEOUT_MS 5000
+#define EVIDENCE_WHOLE_MS 30000
 
 struct evidence_room {
 	struct loop *loop;
@@ -31,6 +34,7 @@ struct evidence_room {
 	struct loop_timer *timer;
 	int sock;
 	uint32_t next_id;
+	uint64_t whole_ms;             /* when the first one's time is over */
 	struct ask *first, *last;      /* in the order asked */
 };
 
@@ -46,29 +50,51 @@ static void child_stop(struct evidence_room *r)
 	loop_timer_stop(r->timer);
 }
 
-static void ask_done(struct evidence_room *r, struct ask *a)
+/* The clock of the first request: it runs while the child works on it. */
+static void first_begins(struct evidence_room *r)
 {
+	loop_timer_stop(r->timer);
+	if (r->first == NULL)
+		return;
+	r->whole_ms = clock_boot_ms() + EVIDENCE_WHOLE_MS;
+	loop_timer_arm(r->timer, EVIDENCE_TIMEOUT_MS);
+}
+
+static void first_goes_on(struct evidence_room *r)
+{
+	uint64_t now = clock_boot_ms();
+	uint64_t left = r->whole_ms > now ? r->whole_ms - now : 0;
+
+	loop_timer_arm(r->timer, left < EVIDENCE_TIMEOUT_MS ? left :
+		EVIDENCE_TIMEOUT_MS);
+}
+
+/* The first request is answered. done may ask again: all is in order before it
+ * is called. */
+static void first_done(struct evidence_room *r)
+{
+	struct ask *a = r->first;
 	struct evidence *ev = a->ev;
 
 	r->first = a->next;
 	if (r->first == NULL)
 		r->last = NULL;
+	first_begins(r);
 	a->ev = NULL;
 	a->done(a->arg, ev);
 	ask_free(a);
 }
 
-/* The child is gone or stuck: what it was working on is not known, the rest
- * is asked again of a new child. */
+/* The child is gone, stuck or cannot be started: what it was working on is not
+ * known, the rest is asked again of a new child. */
 static void child_failed(struct evidence_room *r)
 {
-	struct ask *a = r->first;
-
 	child_stop(r);
-	if (a != NULL)
-		ask_done(r, a);
-	for (a = r->first; a != NULL; a = a->next)
-		ask_rewind(a);
+	for (struct ask *a = r->first; a != NULL; a = a->next)
+		if (a != r->first)
+			ask_rewind(a);
+	if (r->first != NULL)
+		first_done(r);
 	if (r->first != NULL)
 		room_send(r);
 }
@@ -85,8 +111,8 @@ static void on_timeout(void *arg)
 {
 	struct evidence_room *r = arg;
 
-	log_warn("the evidence process took over %d ms for one file: stopped",
-		EVIDENCE_TIMEOUT_MS);
+	if (r->sock >= 0)
+		log_warn("the evidence process did not answer in time: stopped");
 	child_failed(r);
 }
 
@@ -127,7 +153,7 @@ static bool take_file(struct ask *a, struct rd *r, int fd)
 	git = rd_u8(r);
 	real = rd_lp(r);
 	dig = rd_bytes(r, DIGEST_LEN);
-	if (!rd_done(r) || index != a->got || index >= a->ev->n_files ||
+	if (!rd_done(r) || index != a->got || index >= a->asked ||
 	    state > FILE_SPECIAL || git > GIT_IGNORED)
 		return false;
 	f = &a->ev->files[index];
@@ -159,17 +185,16 @@ static bool take(struct evidence_room *r, struct sv msg, int fd)
 
 	if (rd.bad || a == NULL || id != a->id)
 		return false;
-	loop_timer_arm(r->timer, EVIDENCE_TIMEOUT_MS);
+	first_goes_on(r);
 	if (type == MSG_FILE)
 		return take_file(a, &rd, fd);
-	if (type != MSG_DONE || a->got != a->ev->n_files)
+	if (type != MSG_DONE || a->got != a->asked)
 		return false;
 	a->ev->workspace = arena_sv(a->ev->arena, rd_lp(&rd));
 	if (!rd_done(&rd))
 		return false;
-	if (a->next == NULL)
-		loop_timer_stop(r->timer);
-	ask_done(r, a);
+	a->ev->complete = true;
+	first_done(r);
 	return true;
 }
 
@@ -196,6 +221,9 @@ static void on_sock(void *arg, int events)
 			child_failed(r);
 			return;
 		}
+		/* What the socket did not take for want of room for descriptors. */
+		if (r->sock >= 0 && r->last != NULL && r->last->sent < r->last->n_frames)
+			room_send(r);
 	}
 }
 
@@ -224,29 +252,25 @@ static int child_start(struct evidence_room *r)
 	return 0;
 }
 
-static void fail_all(struct evidence_room *r)
-{
-	while (r->first != NULL)
-		ask_done(r, r->first);
-}
-
 /* Sends what the socket takes, in order. */
 static void room_send(struct evidence_room *r)
 {
 	struct ask *a;
 
 	if (r->sock < 0 && child_start(r) != 0) {
-		fail_all(r);
+		/* As if it had failed at once; not from in here, since the one
+		 * who asks does not expect to be called back yet. */
+		loop_timer_arm(r->timer, 0);
 		return;
 	}
 	for (a = r->first; a != NULL; a = a->next) {
 		int rc = ask_send(a, r->sock);
 
-		if (rc > 0) {
+		if (rc == 1) {
 			loop_fd_want(r->watch, LOOP_READ | LOOP_WRITE);
 			return;
 		}
-		if (rc < 0)
+		if (rc != 0)
 			break;
 	}
 	/* A broken pipe shows up as end of file when reading. */
@@ -303,6 +327,6 @@ void evidence_ask(struct evidence_room *r, const struct ev_ask *ask,
 		r->first = a;
 	r->last = a;
 	if (r->first == a)
-		loop_timer_arm(r->timer, EVIDENCE_TIMEOUT_MS);
+		first_begins(r);
 	room_send(r);
 }

@@ -3,16 +3,18 @@
  *
  * Hides: the child (the same program, "obstat evidence-process"), its pipe,
  * descriptor passing, limits, memfds.
- * Frees: evidence_room_free() kills the child. A struct evidence handed to
- * done is the callee's to free.
+ * Frees: evidence_room_free() kills the child and forgets what was asked (no
+ * done is called; not to be called from one). A struct evidence handed to done
+ * is the callee's to free.
  * Must not include: ui, hub, console, cli.
  *
  * Reading only (principle 9): descriptors the gate opened come first; without
  * one (native peers of the same uid) the child opens the path itself,
  * openat2, O_RDONLY|O_NONBLOCK|O_NOCTTY. Regular files on local file systems
  * only; FUSE and network file systems, devices and pipes are "could not be
- * read". A request that takes over 5 s kills the child: its files become
- * FILE_UNKNOWN and a new child starts.
+ * read". Over 5 s for one file, or 30 s for a request, kill the child: what it
+ * has not answered is FILE_UNKNOWN, a new child starts, and the requests that
+ * waited behind are asked again.
  */
 #ifndef OBSTAT_EVIDENCE_EVIDENCE_H
 #define OBSTAT_EVIDENCE_EVIDENCE_H
@@ -37,26 +39,28 @@ struct ev_ask_file {
 	                        * with ENOENT; -1 none */
 	const char *dir_path;  /* what dir_fd was opened as */
 	int open_errno;        /* of the gate's open; 0 none */
-	bool want_content, want_git;
+	bool want_content, want_git;   /* git reads the content, but only the
+	                                * wish for it brings it */
 };
 struct ev_ask {
 	const struct ev_ask_file *files;
 	size_t n_files;
 	bool self_open;        /* no gate: open by path */
-	const char *cwd;       /* absolute or NULL: find its workspace when
-	                        * workspace is NULL */
+	const char *cwd;       /* absolute: find its workspace, which then is the
+	                        * first of them and evidence.workspace; or NULL */
 	int cwd_fd;            /* owned, -1 none */
-	const char *const *workspaces;  /* resolved; the session's first */
+	const char *const *workspaces;  /* resolved: the session's, the owner's */
 	size_t n_workspaces;
 	const char *const *never;       /* absolute: no directory that is or holds
 	                                 * one of these becomes a workspace (home,
-	                                 * the state directory); "/" and the
-	                                 * temporary folders never do */
+	                                 * the state directory); homes, temporary
+	                                 * and system folders never do (read.c) */
 	size_t n_never;
 };
-/* done gets evidence in the order asked; never NULL: on any failure every file
- * is FILE_UNKNOWN. Many asks may be under way. All memory and descriptors of
- * ask are taken or copied before it returns. */
+/* done gets evidence in the order asked, later, never NULL: on any failure what
+ * was not answered is FILE_UNKNOWN, as are files after EVIDENCE_FILES_MAX. Many
+ * asks may be under way. All memory and descriptors of ask are taken or copied
+ * before it returns. */
 void evidence_ask(struct evidence_room *r, const struct ev_ask *ask,
 	void (*done)(void *arg, struct evidence *owned), void *arg);
 

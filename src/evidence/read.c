@@ -52,29 +52,41 @@ static bool real_path(int fd, char out[PATH_MAX])
 	return true;
 }
 
+/* path is dir or below it. dir may be "/". */
 static bool under(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
 
+	while (n > 0 && dir[n - 1] == '/')
+		n--;
 	return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
 }
 
-static bool temporary(const char *dir)
+/* Folders of everybody's, of the system's, and homes. */
+static bool shared(const char *dir)
 {
-	static const char *const dirs[] = { "/", "/tmp", "/var/tmp", "/dev/shm" };
+	static const char *const dirs[] = { "/", "/tmp", "/var/tmp", "/home", "/root",
+		"/usr", "/usr/local", "/var", "/opt", "/srv", "/mnt", "/media", "/run" };
+	static const char *const trees[] = { "/etc", "/boot", "/proc", "/sys", "/dev" };
 
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
 		if (strcmp(dir, dirs[i]) == 0)
 			return true;
-	return false;
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++)
+		if (under(dir, trees[i]))
+			return true;
+	return strncmp(dir, "/home/", 6) == 0 && strchr(dir + 6, '/') == NULL;
 }
 
 static bool may_be_workspace(const struct child_ask *a, const char *dir)
 {
-	if (temporary(dir))
+	char real[PATH_MAX];
+
+	if (shared(dir))
 		return false;
 	for (size_t i = 0; i < a->n_never; i++)
-		if (under(a->never[i], dir))
+		if (under(a->never[i], dir) ||
+		    (realpath(a->never[i], real) != NULL && under(real, dir)))
 			return false;
 	return true;
 }
@@ -97,12 +109,14 @@ void child_workspace(struct child_ask *a, const char *cwd, int cwd_fd)
 	if (fd < 0 && a->self_open)
 		fd = open(cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) &&
-	    real_path(fd, real)) {
+	    st.st_nlink > 0 && real_path(fd, real)) {
 		if (same_dir(real, fd) && gitstate_top(real, top, sizeof(top)) &&
 		    may_be_workspace(a, top))
-			a->workspaces[a->n_workspaces++] = xstrdup(top);
+			a->found = xstrdup(top);
 		else if (may_be_workspace(a, real))
-			a->workspaces[a->n_workspaces++] = xstrdup(real);
+			a->found = xstrdup(real);
+		if (a->found != NULL)
+			a->workspaces[a->n_workspaces++] = xstrdup(a->found);
 	}
 	if (fd >= 0 && fd != cwd_fd)
 		close(fd);
@@ -197,6 +211,15 @@ static void drop_memfd(struct child_file *f)
 	f->memfd = -1;
 }
 
+static bool same_moment(const struct stat *a, const struct stat *b)
+{
+	return a->st_size == b->st_size && a->st_nlink == b->st_nlink &&
+		a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+		a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+		a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
+		a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
 /* Twice at most: a file that will not hold still is not known. */
 static bool read_content(int fd, const struct child_question *q,
 	struct child_file *f)
@@ -208,22 +231,23 @@ static bool read_content(int fd, const struct child_question *q,
 		return true;
 	}
 	for (int i = 0; i < 2; i++) {
-		bool keep = q->want_content && f->size <= EVIDENCE_CONTENT_MAX;
+		bool keep;
 
-		if (fstat(fd, &a) != 0)
+		if (fstat(fd, &a) != 0 || a.st_size > EVIDENCE_DIGEST_MAX)
 			return false;
 		f->size = (uint64_t)a.st_size;
+		f->mtime_ns = (int64_t)a.st_mtim.tv_sec * 1000000000 + a.st_mtim.tv_nsec;
+		keep = f->size <= EVIDENCE_CONTENT_MAX;
 		if (slurp(fd, f->size, keep && f->size > 0, f) == 0 &&
-		    fstat(fd, &b) == 0 && a.st_size == b.st_size &&
-		    a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-		    a.st_mtim.tv_nsec == b.st_mtim.tv_nsec) {
+		    fstat(fd, &b) == 0 && same_moment(&a, &b)) {
 			f->flags |= WIRE_DIGEST;
 			if (q->want_content && !keep)
 				f->flags |= WIRE_TOO_BIG;
-			if (keep && f->size == 0)
+			if (q->want_content && f->size == 0)
 				f->flags |= WIRE_CONTENT | WIRE_EMPTY;
-			if (f->memfd >= 0 && fcntl(f->memfd, F_ADD_SEALS, F_SEAL_SHRINK |
-			    F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0)
+			if (q->want_content && f->memfd >= 0 && fcntl(f->memfd,
+			    F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE |
+			    F_SEAL_SEAL) == 0)
 				f->flags |= WIRE_CONTENT;
 			return true;
 		}
@@ -294,7 +318,8 @@ static void absent(struct child_ask *a, const struct child_question *q,
 	tidy(dir_path, dir);
 	n = strcmp(dir, "/") == 0 ? 0 : strlen(dir);
 	if (strstr(named, "/..") != NULL || strncmp(named, dir, n) != 0 ||
-	    named[n] != '/' || !real_path(dir_fd, f->real))
+	    named[n] != '/' || fstat(dir_fd, &st) != 0 || st.st_nlink == 0 ||
+	    !real_path(dir_fd, f->real))
 		return;
 	rest = named + n + 1;
 	if ((size_t)(strchrnul(rest, '/') - rest) > NAME_MAX || rest[0] == '\0')
@@ -333,7 +358,7 @@ static void present(struct child_ask *a, const struct child_question *q,
 	f->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	place(a, q, f);
 	if (S_ISDIR(st.st_mode)) {
-		f->state = FILE_DIRECTORY;
+		f->state = st.st_nlink > 0 ? FILE_DIRECTORY : FILE_UNKNOWN;
 		return;
 	}
 	if (!S_ISREG(st.st_mode)) {
@@ -408,6 +433,8 @@ void child_read(struct child_ask *a, const struct child_question *q,
 		absent_self(a, q, f);
 	if (fd >= 0 && fd != q->fd)
 		close(fd);
-	if (f->state != FILE_REGULAR)
+	if (f->state != FILE_REGULAR || !q->want_content)
 		drop_memfd(f);
+	if (f->state != FILE_REGULAR)
+		f->flags &= (uint8_t)~(WIRE_CONTENT | WIRE_DIGEST | WIRE_EMPTY);
 }

@@ -8,6 +8,7 @@
 #ifndef OBSTAT_HUB_CORE_H
 #define OBSTAT_HUB_CORE_H
 
+#include <limits.h>
 #include <sys/types.h>
 
 #include "base/json_out.h"
@@ -81,6 +82,7 @@ struct hub {
 	struct evidence_room *evidence;
 	struct policy *policy;
 	struct paths paths;
+	char state_real[PATH_MAX]; /* paths.state, resolved: what paths resolve to */
 	struct hub_limits limits;
 	int lock_fd;
 	uid_t uid;

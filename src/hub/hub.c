@@ -371,6 +371,8 @@ static int hub_lock(struct hub *h, struct err *e)
 		return -1;
 	if (chmod(h->paths.state, 0700) != 0)
 		return err_sys(e, "state", "cannot make %s private", h->paths.state);
+	if (realpath(h->paths.state, h->state_real) == NULL)
+		return err_sys(e, "state", "cannot resolve %s", h->paths.state);
 	h->lock_fd = fs_lock(h->paths.state, e);
 	return h->lock_fd < 0 ? -1 : 0;
 }

@@ -76,7 +76,7 @@ static void verdict_facts(struct req *r)
 	else
 		f->workspace = r->evidence->workspace;
 	facts_from(f, r->act, r->evidence, r->facts_arena, h->paths.home,
-		h->paths.state);
+		h->state_real);
 	if (arena_over(r->facts_arena)) {
 		f->understood = false;
 		f->rev = REV_IRREVERSIBLE;
@@ -221,7 +221,8 @@ static void verdict_first(struct req *r, struct evidence *ev, bool rules_last)
 		session_rules(s, f->has_content, f->content, f->state == FILE_ABSENT);
 	}
 	need_rules = s != NULL && !rules_last;
-	if (s != NULL && ev->workspace.n > 0)
+	/* Taken once, also when there is none: a later "cd" makes no workspace. */
+	if (s != NULL && ev->complete && r->act->cwd.n > 0 && r->act->cwd.p[0] == '/')
 		session_workspace(s, ev->workspace);
 	evidence_free(&r->evidence);
 	r->evidence = ev;

@@ -47,7 +47,9 @@ struct evidence {
 	struct arena *arena;
 	struct ev_file *files; /* in the order asked */
 	size_t n_files;
-	struct sv workspace;   /* the session's, resolved; empty unknown */
+	struct sv workspace;   /* found from the cwd asked about, resolved; empty:
+	                        * none there, or not asked */
+	bool complete;         /* answered to the end */
 };
 struct evidence *evidence_new(void);
 void evidence_free(struct evidence **e);
