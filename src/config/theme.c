@@ -248,11 +248,14 @@ static int find_file(const char *name, const char *const *dirs, struct buf *out,
 static int load(struct theme *t, const char *name, const char *const *dirs, int depth,
 	struct err *e)
 {
+	struct err own = ERR_INIT;
 	struct buf bytes;
 	struct theme scratch = *t;
 	char path[600], parent[32] = "";
 	int rc;
 
+	if (e == NULL)
+		e = &own;
 	if (!name_ok(name))
 		return err_set(e, "theme", "not a theme's name: %s", name);
 	if (strcmp(name, "mono") == 0)
@@ -261,6 +264,11 @@ static int load(struct theme *t, const char *name, const char *const *dirs, int 
 		return err_set(e, "theme", "themes inherit more than %d deep", THEME_DEPTH);
 	buf_init(&bytes, THEME_MAX_BYTES + 1);
 	rc = find_file(name, dirs, &bytes, path, sizeof(path), e);
+	if (rc != 0 && strcmp(name, "dark") == 0 && e != NULL
+		&& strcmp(e->code, "theme_none") == 0) {
+		snprintf(path, sizeof(path), "dark");
+		rc = buf_adds(&bytes, theme_dark);
+	}
 	/* First to learn the parent, then again over the parent's looks. */
 	if (rc == 0)
 		rc = theme_parse(&scratch, buf_sv(&bytes), path, parent, e);

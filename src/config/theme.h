@@ -33,13 +33,15 @@ struct theme {
 };
 
 void theme_mono(struct theme *t);
+extern const char theme_dark[]; /* the shipped dark.theme's bytes */
 /* Reads one file's bytes over what t holds; its inherit line's name goes to
  * parent (32 bytes, "" none; may be NULL: then inherit is an error). -1 with
  * file:line in e, and t is as it was. */
 int theme_parse(struct theme *t, struct sv bytes, const char *file, char *parent,
 	struct err *e);
 /* NAME.theme from the first of dirs (NULL-terminated list) that has it, with
- * what it inherits (at most four deep). "mono" needs no file. On error t is
+ * what it inherits (at most four deep). "mono" needs no file, and "dark" has a
+ * copy built in for when there is none. On error t is
  * mono. Names are [a-z0-9-]{1,31}. */
 int theme_load(struct theme *t, const char *name, const char *const *dirs,
 	struct err *e);

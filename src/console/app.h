@@ -38,6 +38,7 @@ struct request {
 	uint64_t id;             /* action */
 	uint32_t index;          /* piece */
 	enum verb verb;
+	enum state before;       /* of the row, when its decision was sent */
 };
 
 struct app {

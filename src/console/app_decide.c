@@ -27,7 +27,7 @@ static void decide(struct app *a, struct ui_row *r, enum verb v, const char *typ
 	if (typed != NULL)
 		jv_put_s(p, "typed", typed);
 	app_ask(a, "action/decide", p, (struct request){ .ask = ASK_DECIDE, .id = r->id,
-		.verb = v });
+		.verb = v, .before = r->state });
 	/* Shown at once; the hub's word comes and wins. */
 	r->state = ST_RELEASING;
 	mirror_set_text(&r->verb, xstrdup(verbs[v]));
@@ -123,6 +123,10 @@ void app_deny(struct app *a, enum verb v)
 	}
 	if (r->state == ST_CLOSED) {
 		app_say(a, ROLE_WARN, "%s", _("It is closed already."));
+		return;
+	}
+	if (r->state == ST_ORPHANED) {
+		app_say(a, ROLE_WARN, "%s", _("Its agent is gone: there is nobody to tell."));
 		return;
 	}
 	if (a->hold_id == id)
@@ -256,7 +260,7 @@ void app_decided(struct app *a, struct request rq, const struct jv *error)
 	if (a->prompt.kind != PROMPT_NONE && a->prompt.id == rq.id)
 		prompt_close(&a->prompt);
 	if (r != NULL && r->state == ST_RELEASING && r->mine) {
-		r->state = ST_PENDING;
+		r->state = rq.before;
 		r->mine = false;
 	}
 	app_say(a, ROLE_DANGER, who != NULL ? _("#%" PRIu64 ": not %s: %s (%s).")

@@ -147,7 +147,7 @@ static void row_text_set(struct ui_row *r, const struct jv *j)
 
 struct ui_row *mirror_row_set(struct mirror *s, const struct jv *j, uint64_t now)
 {
-	uint64_t id = u64_of(j, "id"), age = u64_of(j, "age_ms");
+	uint64_t id = u64_of(j, "id"), age = u64_of(j, "age_ms"), since;
 	struct ui_row *r;
 	bool looked, expires = jv_get_i(j, "expires_ms", -1) >= 0;
 
@@ -157,6 +157,7 @@ struct ui_row *mirror_row_set(struct mirror *s, const struct jv *j, uint64_t now
 	if (r == NULL)
 		r = row_new(s, id);
 	looked = r->looked;
+	since = r->since;
 	row_clear(r);
 	r->id = id;
 	row_text_set(r, j);
@@ -167,7 +168,7 @@ struct ui_row *mirror_row_set(struct mirror *s, const struct jv *j, uint64_t now
 	r->approvable = jv_get_b(j, "approvable", false);
 	r->warn = jv_get_b(j, "warn", false);
 	r->can_reason = jv_get_b(j, "can_reason", false);
-	r->since = now > age ? now - age : 1;
+	r->since = since != 0 ? since : now > age ? now - age : 1;
 	r->expires_at = expires ? now + u64_of(j, "expires_ms") : 0;
 	r->linked = u64_of(j, "linked");
 	r->lines = (uint32_t)u64_of(j, "lines");

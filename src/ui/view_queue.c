@@ -28,23 +28,28 @@ static bool is_past(const struct ui_row *r)
 	return r->state == ST_CLOSED && !r->mine;
 }
 
+static int rank(const struct ui_row *r)
+{
+	return is_past(r) ? 2 : r->state == ST_ORPHANED ? 1 : 0;
+}
+
 /* Most urgent first; a total order, so that nothing dances. */
 static int by_risk(const void *pa, const void *pb)
 {
 	const struct ui_row *a = *(const struct ui_row *const *)pa;
 	const struct ui_row *b = *(const struct ui_row *const *)pb;
-	bool ca = is_past(a), cb = is_past(b);
+	int ca = rank(a), cb = rank(b);
 
 	if (ca != cb)
-		return ca ? 1 : -1;
-	if (ca)
+		return ca - cb;
+	if (ca == 2)
 		return a->id > b->id ? -1 : a->id < b->id;
 	if (a->care != b->care)
 		return a->care > b->care ? -1 : 1;
 	if (a->warn != b->warn) /* its time is nearly up */
 		return a->warn ? -1 : 1;
-	if (a->since != b->since)
-		return a->since < b->since ? -1 : 1;
+	/* Ids come in the order of arrival; ages told at two times may differ by
+	 * a millisecond, and rows would change places. */
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 

@@ -6,8 +6,8 @@
  * nothing, so that a key meant for that action meets no other.
  *
  * Order: care (locked, two, confirm, read, glance), then what is about to expire,
- * then age, oldest first;
- * closed rows at the end. At most QUEUE_PER_SESSION rows of a session are
+ * then age, oldest first; those whose agent is
+ * gone, then closed ones, at the end. At most QUEUE_PER_SESSION rows of a session are
  * shown until it is unfolded.
  *
  * Hides: layout. Frees: view_queue_free(). Does no I/O.

@@ -23,6 +23,25 @@ static void shipped(void **state)
 			fail_msg("dark does not name %s", role_name((enum role)r));
 }
 
+/* The built-in copy is the file, and is used when there is none. */
+static void built_in(void **state)
+{
+	static const char *const nowhere[] = { SRCDIR "/nosuch", NULL };
+	struct theme t;
+	char file[8192];
+	FILE *f = fopen(SRCDIR "/themes/dark.theme", "re");
+	size_t n;
+
+	(void)state;
+	assert_non_null(f);
+	n = fread(file, 1, sizeof(file) - 1, f);
+	file[n] = '\0';
+	fclose(f);
+	assert_string_equal(file, theme_dark);
+	assert_int_equal(theme_load(&t, "dark", nowhere, NULL), 0);
+	assert_true(t.style[ROLE_DANGER].bg != COLOUR_DEFAULT);
+}
+
 static void mono(void **state)
 {
 	static const enum role loud[] = { ROLE_WARN, ROLE_DANGER, ROLE_ADD, ROLE_DEL,
@@ -86,6 +105,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shipped),
+		cmocka_unit_test(built_in),
 		cmocka_unit_test(mono),
 		cmocka_unit_test(parsing),
 		cmocka_unit_test(fewer_colours),
