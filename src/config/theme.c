@@ -3,11 +3,8 @@
  */
 #include "config/theme.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/fs.h"
 
 #define THEME_MAX_BYTES 65536
 #define THEME_DEPTH 4
@@ -223,20 +220,33 @@ static bool name_ok(const char *name)
 	return n >= 1 && n <= 31 && name[n] == '\0';
 }
 
-/* The file's bytes; -1 with code "theme_none" when no directory has it. */
+/* The file's bytes; false when there is none. whole: all of it was read. */
+static bool read_file(const char *path, struct buf *out, bool *whole)
+{
+	FILE *f = fopen(path, "re");
+
+	if (f == NULL)
+		return false;
+	if (buf_reserve(out, THEME_MAX_BYTES) == 0)
+		out->n = fread(out->p, 1, THEME_MAX_BYTES, f);
+	*whole = feof(f) != 0 && ferror(f) == 0;
+	fclose(f);
+	return true;
+}
+
+/* -1 with code "theme_none" when no directory has it. */
 static int find_file(const char *name, const char *const *dirs, struct buf *out,
 	char *path, size_t path_n, struct err *e)
 {
-	for (; *dirs != NULL; dirs++) {
-		FILE *f;
-		int n = snprintf(path, path_n, "%s/%s.theme", *dirs, name);
+	static const char *const here[] = { "", NULL };
+	bool is_path = strchr(name, '/') != NULL, whole;
 
-		if (n < 0 || (size_t)n >= path_n || (f = fopen(path, "re")) == NULL)
+	for (dirs = is_path ? here : dirs; *dirs != NULL; dirs++) {
+		int n = is_path ? snprintf(path, path_n, "%s", name)
+			: snprintf(path, path_n, "%s/%s.theme", *dirs, name);
+
+		if (n < 0 || (size_t)n >= path_n || !read_file(path, out, &whole))
 			continue;
-		if (buf_reserve(out, THEME_MAX_BYTES) == 0)
-			out->n = fread(out->p, 1, THEME_MAX_BYTES, f);
-		bool whole = feof(f) != 0 && ferror(f) == 0;
-		fclose(f);
 		if (!whole)
 			return err_set(e, "theme", "%s: cannot be read or is over %d bytes",
 				path, THEME_MAX_BYTES);
@@ -256,7 +266,7 @@ static int load(struct theme *t, const char *name, const char *const *dirs, int 
 
 	if (e == NULL)
 		e = &own;
-	if (!name_ok(name))
+	if (!name_ok(name) && (depth > 0 || strchr(name, '/') == NULL))
 		return err_set(e, "theme", "not a theme's name: %s", name);
 	if (strcmp(name, "mono") == 0)
 		return 0;
@@ -288,7 +298,7 @@ int theme_load(struct theme *t, const char *name, const char *const *dirs,
 		theme_mono(t);
 		return -1;
 	}
-	snprintf(t->name, sizeof(t->name), "%s", name);
+	snprintf(t->name, sizeof(t->name), "%.31s", name);
 	return 0;
 }
 

@@ -42,7 +42,8 @@ int theme_parse(struct theme *t, struct sv bytes, const char *file, char *parent
 /* NAME.theme from the first of dirs (NULL-terminated list) that has it, with
  * what it inherits (at most four deep). "mono" needs no file, and "dark" has a
  * copy built in for when there is none. On error t is
- * mono. Names are [a-z0-9-]{1,31}. */
+ * mono. Names are [a-z0-9-]{1,31}; one with a '/' in it
+ * is a file's path. */
 int theme_load(struct theme *t, const char *name, const char *const *dirs,
 	struct err *e);
 /* A colour as fewer colours can show it (nearest, by eye's weights). */

@@ -85,7 +85,9 @@ static void parsing(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (parse(&t, bad[i], &e) == 0)
 			fail_msg("accepted: %s", bad[i]);
-	assert_int_equal(theme_load(&t, "../dark", dirs, &e), -1);
+	assert_int_equal(theme_load(&t, ".dark", dirs, &e), -1);
+	assert_int_equal(theme_load(&t, SRCDIR "/themes/dark.theme", dirs, &e), 0);
+	assert_int_equal(theme_load(&t, SRCDIR "/themes/nosuch", dirs, &e), -1);
 	assert_int_equal(theme_load(&t, "nosuch", dirs, &e), -1);
 	assert_string_equal(t.name, "mono");
 }
