@@ -1,7 +1,10 @@
 # tests of config
 if HAVE_CMOCKA
-check_PROGRAMS += test_paths
-TESTS += test_paths
+check_PROGRAMS += test_paths test_rules
+TESTS += test_paths test_rules
 test_paths_SOURCES = tests/config/test_paths.c
 test_paths_LDADD = libconfig.a $(BASE_TEST_LIBS)
+test_rules_SOURCES = tests/config/test_rules.c tests/check.h
+test_rules_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+test_rules_LDADD = libconfig.a libmodel.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
 endif

@@ -1,5 +1,6 @@
 /*
- * rules.c - reading rules files: open, check, parse, validate.
+ * rules.c - reading rules files: open, check, parse, validate, and have git's
+ * own reader (libgit2) confirm that it reads the same.
  */
 #include "config/rules.h"
 
@@ -62,6 +63,17 @@ static void move_strings(char ***to, size_t *n_to, char ***from, size_t *n_from)
 	*n_from = 0;
 }
 
+static int ask_rank(const char *ask)
+{
+	static const char *const words[] = { "", "irreversible", "changes",
+		"everything" };
+	int i = 3;
+
+	while (i > 0 && strcmp(ask, words[i]) != 0)
+		i--;
+	return i;
+}
+
 void ruleset_join(struct ruleset *into, struct ruleset **morep)
 {
 	struct ruleset *more = *morep;
@@ -78,7 +90,8 @@ void ruleset_join(struct ruleset *into, struct ruleset **morep)
 	move_strings(&into->workspaces, &into->n_workspaces, &more->workspaces,
 		&more->n_workspaces);
 	move_strings(&into->agents, &into->n_agents, &more->agents, &more->n_agents);
-	if (more->ask[0] != '\0')
+	/* Neither file weakens the other. */
+	if (ask_rank(more->ask) > ask_rank(into->ask))
 		memcpy(into->ask, more->ask, sizeof(into->ask));
 	hasher_add(h, into->digest.b, DIGEST_LEN);
 	hasher_add(h, more->digest.b, DIGEST_LEN);
@@ -110,25 +123,47 @@ static int bytes_file(struct sv bytes, char path[64], struct err *e)
 	return fd;
 }
 
-static int read_entries(git_config *cfg, struct rules_parse *p, struct err *e)
+/* What git makes of the file must be what we made of it, line by line: then
+ * no trick of quoting or comments is read in two ways. */
+static int compare(git_config *cfg, const char *name, const struct rules_lines *lines,
+	struct err *e)
 {
 	git_config_iterator *it = NULL;
 	git_config_entry *entry;
-	int r = 0;
+	char key[RULE_NAME_MAX + 80];
+	size_t i = 0;
+	bool same = true;
 
 	if (git_config_iterator_new(&it, cfg) != 0)
-		return err_set(e, "rules_read", "%s: could not be read", p->name);
-	while (r == 0 && git_config_next(&entry, it) == 0)
-		r = rules_entry(p, entry->name, entry->value, e);
+		return err_set(e, "rules_read", "%s: could not be read", name);
+	while (same && git_config_next(&entry, it) == 0) {
+		const struct rules_line *l = &lines->lines[i];
+
+		if (i == lines->n_lines)
+			break;
+		if (lines->sections[l->section].name[0] != '\0')
+			snprintf(key, sizeof(key), "rule.%s.%.64s",
+				lines->sections[l->section].name, l->key);
+		else
+			snprintf(key, sizeof(key), "obstat.%.64s", l->key);
+		same = strlen(l->key) <= 64 && strcmp(entry->name, key) == 0 &&
+			strcmp(entry->value != NULL ? entry->value : "", l->value) == 0;
+		i += same;
+	}
 	git_config_iterator_free(it);
-	return r == 0 ? rules_end(p, e) : r;
+	if (same && i == lines->n_lines)
+		return 0;
+	return err_set(e, "rules_syntax", "%s:%u: git reads this line in another way; "
+		"write it more plainly", name,
+		i < lines->n_lines ? lines->lines[i].line : 0);
 }
 
-static int read_git(struct rules_parse *p, struct sv bytes, struct err *e)
+static int check_git(const char *name, struct sv bytes,
+	const struct rules_lines *lines, struct err *e)
 {
 	git_config *cfg = NULL;
 	char path[64];
-	int fd = bytes_file(bytes, path, e), r = -1;
+	int fd = bytes_file(bytes, path, e), r;
 
 	if (fd < 0)
 		return -1;
@@ -136,10 +171,10 @@ static int read_git(struct rules_parse *p, struct sv bytes, struct err *e)
 	if (git_config_open_ondisk(&cfg, path) != 0) {
 		const git_error *ge = git_error_last();
 
-		err_set(e, "rules_syntax", "%s: %s", p->name,
+		r = err_set(e, "rules_syntax", "%s: %s", name,
 			ge != NULL ? ge->message : "not in git-config syntax");
 	} else {
-		r = read_entries(cfg, p, e);
+		r = compare(cfg, name, lines, e);
 	}
 	git_config_free(cfg);
 	git_libgit2_shutdown();
@@ -150,26 +185,26 @@ static int read_git(struct rules_parse *p, struct sv bytes, struct err *e)
 int rules_parse(struct sv bytes, const char *name, enum rules_source source,
 	struct ruleset **out, struct err *e)
 {
-	struct rules_sections sections;
-	struct rules_parse p = { .name = name, .source = source,
-		.sections = &sections };
+	struct rules_lines lines = { 0 };
+	struct ruleset *set = xcalloc(1, sizeof(*set));
 	int r;
 
 	*out = NULL;
-	p.set = xcalloc(1, sizeof(*p.set));
-	p.set->digest = sha256(bytes);
+	set->digest = sha256(bytes);
 	if (bytes.n > RULES_MAX_BYTES)
 		r = err_set(e, "rules_size", "%s: over 1 MiB", name);
 	else
-		r = rules_scan(bytes, name, &sections, e);
-	if (r == 0 && bytes.n > 0)
-		r = read_git(&p, bytes, e);
-	rules_sections_free(&sections);
+		r = rules_scan(bytes, name, &lines, e);
+	if (r == 0 && lines.n_lines > 0)
+		r = check_git(name, bytes, &lines, e);
+	if (r == 0)
+		r = rules_build(name, source, &lines, set, e);
+	rules_lines_free(&lines);
 	if (r != 0) {
-		ruleset_free(&p.set);
+		ruleset_free(&set);
 		return -1;
 	}
-	*out = p.set;
+	*out = set;
 	return 0;
 }
 

@@ -8,7 +8,9 @@
  *
  * A broken file is refused whole and loudly; the caller keeps the old rules.
  * Unknown keys, repeated sections and an unquoted ';' or '#' in a value are
- * errors. "effect" and "flag" are refused with "needs a newer obstat".
+ * errors, and so is a line that libgit2 reads otherwise than we do. "effect"
+ * and "flag" are refused with "needs a newer obstat". At most 10,000 rules; a
+ * workspace's own file at most 256, which only ask and deny.
  */
 #ifndef OBSTAT_CONFIG_RULES_H
 #define OBSTAT_CONFIG_RULES_H
@@ -43,7 +45,8 @@ struct rule {
 struct ruleset {
 	struct rule *rules;
 	size_t n;
-	char **workspaces;             /* "[obstat] workspace = PATH" lines */
+	char **workspaces;             /* "[obstat] workspace = PATH" lines: /... or
+	                                * ~/..., not resolved */
 	size_t n_workspaces;
 	char **agents;                 /* "[obstat] agent = NAME" lines: the hub makes
 	                                * a socket directory for each */
@@ -58,7 +61,8 @@ int rules_parse(struct sv bytes, const char *name, enum rules_source source,
 /* Opens, checks owner and mode, parses. A missing file is an empty set. */
 int rules_load(const char *path, enum rules_source source, struct ruleset **out,
 	struct err *e);
-/* Appends more's rules to into (more is emptied and freed). */
+/* Appends more's rules to into (more is emptied and freed); of two "ask" the
+ * stricter one holds. */
 void ruleset_join(struct ruleset *into, struct ruleset **more);
 void ruleset_free(struct ruleset **r);
 

@@ -8,14 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "base/i18n.h"
 
 #define WHY(...) (snprintf(why, 160, __VA_ARGS__), -1)
-#define MAX_RULES 10000
 #define MAX_ARGS 1024
+#define MAX_STARS 32
+/* A workspace's file comes with a repository that we did not choose. */
+#define WORKSPACE_MAX_RULES 256
+#define MAX_AGENTS 64
+#define MAX_WORKSPACES 32
 
 static int set_once(char **field, const char *v, char why[160])
 {
@@ -33,6 +36,8 @@ static int set_tool(struct rule *r, const char *v, char why[160])
 
 	if (star != NULL && star[1] != '\0')
 		return WHY("may have a '*' only as its last character");
+	if (star == v)
+		return WHY("names no tool: leave it out");
 	return set_once(&r->tool, v, why);
 }
 
@@ -73,15 +78,26 @@ static int set_host(struct rule *r, const char *v, char why[160])
 
 static int set_path(struct rule *r, const char *v, char why[160])
 {
+	size_t n = 0;
+
 	if (v[0] != '/' && strncmp(v, "~/", 2) != 0 && strncmp(v, "./", 2) != 0)
 		return WHY("must begin with '/', '~/' or './'");
+	if (strlen(v) > 4095)
+		return WHY("is over 4,095 bytes");
+	for (const char *p = v; *p != '\0'; p++)
+		n += *p == '*' && p[1] != '*';
+	if (n > MAX_STARS)
+		return WHY("has over %d wildcards", MAX_STARS);
+	/* A resolved path has no such names, so this rule would never match. */
+	if (strstr(v, "//") != NULL || strstr(v + 1, "/./") != NULL ||
+	    strstr(v, "/../") != NULL || sv_ends(sv_of(v), "/..") ||
+	    (sv_ends(sv_of(v), "/.") && v[1] != '\0'))
+		return WHY("may not hold '//', '/./' or '/../'");
 	return set_once(&r->path, v, why);
 }
 
 static int set_arg(struct rule *r, const char *v, char why[160])
 {
-	if (r->more_any)
-		return WHY("stands after 'more', which must be the last key");
 	if (r->n_arg >= MAX_ARGS)
 		return WHY("there are over %d of them", MAX_ARGS);
 	r->arg = xreallocarray(r->arg, r->n_arg + 1, sizeof(*r->arg));
@@ -119,43 +135,47 @@ static int set_reason(struct rule *r, const char *v, char why[160])
 {
 	if (r->reason[0] != '\0')
 		return WHY("is given twice");
+	if (v[0] == '\0')
+		return WHY("is empty");
 	if (strlen(v) >= sizeof(r->reason))
 		return WHY("is over %zu bytes", sizeof(r->reason) - 1);
 	memcpy(r->reason, v, strlen(v) + 1);
 	return 0;
 }
 
+/* Digits where the pattern has a '0', else the pattern's own byte. */
+static bool looks_like(const char *v, const char *pattern)
+{
+	if (strlen(v) != strlen(pattern))
+		return false;
+	for (; *pattern != '\0'; pattern++, v++)
+		if (*pattern == '0' ? *v < '0' || *v > '9' : *v != *pattern)
+			return false;
+	return true;
+}
+
 /* "2026-12-24" (its end, UTC) or "2026-12-24T18:30Z". */
 static int set_expires(struct rule *r, const char *v, char why[160])
 {
-	struct tm tm = { 0 };
-	int y, mo, d, h = 0, mi = 0, n = 0;
-	time_t t;
+	bool day = looks_like(v, "0000-00-00");
+	struct tm tm = { 0 }, was;
 
-	if (sscanf(v, "%4d-%2d-%2d%n", &y, &mo, &d, &n) != 3 || n != 10)
+	if (r->expires_ms != 0)
+		return WHY("is given twice");
+	if (!day && !looks_like(v, "0000-00-00T00:00Z"))
 		return WHY("must be a date like 2026-12-24 or 2026-12-24T18:30Z");
-	if (v[n] != '\0') {
-		int m = 0;
-
-		if (sscanf(v + n, "T%2d:%2dZ%n", &h, &mi, &m) != 2 || m != 7 ||
-		    v[n + m] != '\0')
-			return WHY("must be a date like 2026-12-24 or "
-				"2026-12-24T18:30Z");
-	} else {
-		h = 24;
-	}
-	if (y < 2000 || mo < 1 || mo > 12 || d < 1 || d > 31 || h < 0 || h > 24 ||
-	    mi < 0 || mi > 59)
-		return WHY("is not a date");
-	tm.tm_year = y - 1900;
-	tm.tm_mon = mo - 1;
-	tm.tm_mday = d;
-	tm.tm_hour = h;
-	tm.tm_min = mi;
-	t = timegm(&tm);
-	if (h < 24 && (tm.tm_mday != d || tm.tm_mon != mo - 1))
-		return WHY("is not a date");
-	r->expires_ms = (int64_t)t * 1000;
+	tm.tm_year = atoi(v) - 1900;
+	tm.tm_mon = atoi(v + 5) - 1;
+	tm.tm_mday = atoi(v + 8);
+	tm.tm_hour = day ? 0 : atoi(v + 11);
+	tm.tm_min = day ? 0 : atoi(v + 14);
+	was = tm;
+	r->expires_ms = ((int64_t)timegm(&tm) + (day ? 86400 : 0)) * 1000;
+	/* timegm() carries what is too large over: then it was no date. */
+	if (tm.tm_year < 100 || tm.tm_year != was.tm_year || tm.tm_mon != was.tm_mon ||
+	    tm.tm_mday != was.tm_mday || tm.tm_hour != was.tm_hour ||
+	    tm.tm_min != was.tm_min)
+		return WHY("is not a date from 2000 on");
 	return 0;
 }
 
@@ -163,6 +183,8 @@ static int set_uses(struct rule *r, const char *v, char why[160])
 {
 	uint64_t n;
 
+	if (r->uses != 0)
+		return WHY("is given twice");
 	if (!sv_u64(sv_of(v), &n) || n < 1 || n > 1000000)
 		return WHY("must be a number from 1 to 1000000");
 	r->uses = (uint32_t)n;
@@ -218,145 +240,141 @@ const struct rules_key rules_keys[] = {
 	{ NULL, NULL, NULL, NULL },
 };
 
-static int whole(const struct rules_parse *p, const struct rule *r, struct err *e)
+static const char *what_is_missing(enum rules_source source, const struct rule *r)
 {
-	const char *bad = NULL;
 	bool narrow = r->path != NULL || r->n_arg > 0 || r->host != NULL;
 
 	if (r->decide == DECIDE_NONE && !r->has_care)
-		bad = "needs 'decide' or 'care'";
-	else if (p->source == RULES_WORKSPACE && r->decide == DECIDE_ALLOW)
-		bad = "a workspace's own rules may only ask and deny";
-	else if (p->source == RULES_WORKSPACE && r->has_care && r->care < CARE_READ)
-		bad = "a workspace's own rules may not lower care";
-	else if (r->decide == DECIDE_ALLOW && (r->tool == NULL || !narrow))
-		bad = "an allow must name a tool, and a path, arguments or a host";
-	else if (r->has_care && !narrow)
-		bad = "a rule that sets care must name a path, arguments or a host";
-	else if (r->uses != 0 && r->decide != DECIDE_ALLOW)
-		bad = "'uses' bounds only an allow";
-	if (bad == NULL)
-		return 0;
-	return err_set(e, "rules_rule", "%s:%u: rule \"%s\": %s", p->name, r->line,
-		r->name, bad);
+		return "needs 'decide' or 'care'";
+	if (source == RULES_WORKSPACE && r->decide == DECIDE_ALLOW)
+		return "a workspace's own rules may only ask and deny";
+	if (source == RULES_WORKSPACE && r->has_care && r->care < CARE_READ)
+		return "a workspace's own rules may not lower care";
+	if (r->decide == DECIDE_ALLOW && (r->tool == NULL || !narrow))
+		return "an allow must name a tool, and a path, arguments or a host";
+	if (r->has_care && !narrow)
+		return "a rule that sets care must name a path, arguments or a host";
+	if (r->uses != 0 && r->decide != DECIDE_ALLOW)
+		return "'uses' bounds only an allow";
+	return NULL;
 }
 
-static void close_rule(struct rules_parse *p)
+static int add_string(char ***list, size_t *n, size_t max, const char *v)
 {
-	if (p->id != NULL)
-		p->set->rules[p->set->n - 1].id = hasher_final(&p->id);
-	p->id = NULL;
-}
-
-/* A section without keys never reaches us as an entry, but somebody wrote it. */
-static int all_seen(const struct rules_parse *p, struct err *e)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->sections->n; i++) {
-		if (strncasecmp(p->sections->at[i].head, "[rule ", 6) == 0)
-			n++;
-	}
-	if (n == p->set->n)
-		return 0;
-	return err_set(e, "rules_rule", "%s: a rule's section is empty, or a name is "
-		"written in two ways", p->name);
-}
-
-int rules_end(struct rules_parse *p, struct err *e)
-{
-	close_rule(p);
-	if (all_seen(p, e) != 0)
-		return -1;
-	for (size_t i = 0; i < p->set->n; i++)
-		if (whole(p, &p->set->rules[i], e) != 0)
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp((*list)[i], v) == 0)
 			return -1;
+	if (*n >= max)
+		return -1;
+	*list = xreallocarray(*list, *n + 1, sizeof(**list));
+	(*list)[(*n)++] = xstrdup(v);
 	return 0;
 }
 
-static int obstat_entry(struct rules_parse *p, const char *key, const char *v,
-	struct err *e)
+static bool is_path(const char *v)
 {
-	struct ruleset *s = p->set;
-
-	if (p->source == RULES_WORKSPACE)
-		return err_set(e, "rules_key", "%s: a workspace's own rules may hold "
-			"only rules", p->name);
-	if (strcmp(key, "workspace") == 0 && v[0] == '/') {
-		s->workspaces = xreallocarray(s->workspaces, s->n_workspaces + 1,
-			sizeof(*s->workspaces));
-		s->workspaces[s->n_workspaces++] = xstrdup(v);
-		return 0;
-	}
-	if (strcmp(key, "agent") == 0 && v[0] != '\0' && strlen(v) <= 32 &&
-	    strspn(v, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(v)) {
-		s->agents = xreallocarray(s->agents, s->n_agents + 1,
-			sizeof(*s->agents));
-		s->agents[s->n_agents++] = xstrdup(v);
-		return 0;
-	}
-	if (strcmp(key, "ask") == 0 && (strcmp(v, "irreversible") == 0 ||
-	    strcmp(v, "changes") == 0 || strcmp(v, "everything") == 0)) {
-		memcpy(s->ask, v, strlen(v) + 1);
-		return 0;
-	}
-	return err_set(e, "rules_key", "%s: obstat.%s: an unknown key, or a value "
-		"it does not take (workspace = /PATH, agent = NAME, "
-		"ask = irreversible|changes|everything)", p->name, key);
+	return v[0] == '/' || strncmp(v, "~/", 2) == 0;
 }
 
-static struct rule *rule_of(struct rules_parse *p, struct sv name, struct err *e)
+static bool is_agent(const char *v)
 {
-	struct ruleset *s = p->set;
-	struct rule *r;
+	size_t n = strlen(v);
 
-	if (s->n > 0 && sv_eqs(name, s->rules[s->n - 1].name))
-		return &s->rules[s->n - 1];
-	if (name.n >= sizeof(r->name) || s->n >= MAX_RULES) {
-		err_set(e, "rules_rule", "%s: a rule's name is over 63 bytes, or there "
-			"are over %d rules", p->name, MAX_RULES);
-		return NULL;
-	}
-	close_rule(p);
-	s->rules = xreallocarray(s->rules, s->n + 1, sizeof(*s->rules));
-	r = &s->rules[s->n++];
-	*r = (struct rule){ .source = p->source };
-	memcpy(r->name, name.p, name.n);
-	r->line = rules_section_line(p->sections, r->name);
-	p->id = hasher_new();
-	hasher_lp(p->id, name);
-	return r;
+	return n > 0 && n <= 32 &&
+		strspn(v, "abcdefghijklmnopqrstuvwxyz0123456789_-") == n;
 }
 
-int rules_entry(struct rules_parse *p, const char *key, const char *value,
+static int obstat_line(const char *name, struct ruleset *s, const struct rules_line *l,
 	struct err *e)
 {
-	const char *dot = strrchr(key, '.');
+	const char *v = l->value;
+	int r = -1;
+
+	if (strcmp(l->key, "workspace") == 0 && is_path(v))
+		r = add_string(&s->workspaces, &s->n_workspaces, MAX_WORKSPACES, v);
+	else if (strcmp(l->key, "agent") == 0 && is_agent(v))
+		r = add_string(&s->agents, &s->n_agents, MAX_AGENTS, v);
+	else if (strcmp(l->key, "ask") == 0 && s->ask[0] == '\0' &&
+	    (strcmp(v, "irreversible") == 0 || strcmp(v, "changes") == 0 ||
+	    strcmp(v, "everything") == 0))
+		r = snprintf(s->ask, sizeof(s->ask), "%s", v) < 0;
+	if (r == 0)
+		return 0;
+	return err_set(e, "rules_key", "%s:%u: obstat.%s: an unknown key, a value it does "
+		"not take, or one too many (workspace = /PATH, agent = NAME, "
+		"ask = irreversible|changes|everything)", name, l->line, l->key);
+}
+
+static int rule_line(const char *name, struct rule *r, const struct rules_line *l,
+	struct err *e)
+{
+	const struct rules_key *k = rules_keys;
 	char why[160] = "";
-	struct rule *r;
 
-	if (strncmp(key, "obstat.", 7) == 0 && dot == key + 6)
-		return obstat_entry(p, dot + 1, value != NULL ? value : "", e);
-	if (strncmp(key, "rule.", 5) != 0 || dot <= key + 4)
-		return err_set(e, "rules_key", "%s: section of \"%s\" is not known; "
-			"there are [rule \"NAME\"] and [obstat]", p->name, key);
-	r = rule_of(p, (struct sv){ key + 5, (size_t)(dot - key) - 5 }, e);
-	if (r == NULL)
-		return -1;
-	hasher_lp(p->id, sv_of(dot + 1));
-	hasher_lp(p->id, sv_of(value));
-	for (const struct rules_key *k = rules_keys; k->name != NULL; k++) {
-		if (strcmp(k->name, dot + 1) != 0)
-			continue;
-		if (r->more_any && strcmp(k->name, "arg") == 0)
-			snprintf(why, sizeof(why), "stands after 'more'");
-		else if (value == NULL)
-			snprintf(why, sizeof(why), "has no value");
-		else if (k->set(r, value, why) == 0)
-			return 0;
-		return err_set(e, "rules_key", "%s:%u: rule \"%s\": %s %s", p->name,
-			r->line, r->name, k->name, why);
+	while (k->name != NULL && strcmp(k->name, l->key) != 0)
+		k++;
+	if (k->name == NULL)
+		return err_set(e, "rules_key", "%s:%u: rule \"%s\": unknown key \"%s\"",
+			name, l->line, r->name, l->key);
+	if (r->more_any)
+		snprintf(why, sizeof(why), "stands after 'more', which must be the last "
+			"key");
+	else if (k->set(r, l->value, why) == 0)
+		return 0;
+	return err_set(e, "rules_key", "%s:%u: rule \"%s\": %s %s", name, l->line, r->name,
+		l->key, why);
+}
+
+/* The lines of one section, from *at on. */
+static int one_rule(const char *name, enum rules_source source, struct rule *r,
+	const struct rules_lines *lines, size_t section, size_t *at, struct err *e)
+{
+	const struct rules_section *s = &lines->sections[section];
+	struct hasher *h = hasher_new();
+	const char *missing;
+	int rc = 0;
+
+	r->source = source;
+	r->line = s->line;
+	memcpy(r->name, s->name, sizeof(r->name));
+	hasher_lp(h, sv_of(s->name));
+	for (; rc == 0 && *at < lines->n_lines && lines->lines[*at].section == section;
+	    ++*at) {
+		hasher_lp(h, sv_of(lines->lines[*at].key));
+		hasher_lp(h, sv_of(lines->lines[*at].value));
+		rc = rule_line(name, r, &lines->lines[*at], e);
 	}
-	return err_set(e, "rules_key", "%s:%u: rule \"%s\": unknown key \"%s\"",
-		p->name, r->line, r->name, dot + 1);
+	r->id = hasher_final(&h);
+	missing = rc == 0 ? what_is_missing(source, r) : NULL;
+	return missing == NULL ? rc : err_set(e, "rules_rule", "%s:%u: rule \"%s\": %s",
+		name, r->line, r->name, missing);
+}
+
+int rules_build(const char *name, enum rules_source source,
+	const struct rules_lines *lines, struct ruleset *set, struct err *e)
+{
+	size_t at = 0;
+
+	if (source == RULES_WORKSPACE && lines->n_sections > WORKSPACE_MAX_RULES)
+		return err_set(e, "rules_rule", "%s: over %d rules in a workspace's own "
+			"file", name, WORKSPACE_MAX_RULES);
+	set->rules = xcalloc(lines->n_sections + 1, sizeof(*set->rules));
+	for (size_t i = 0; i < lines->n_sections; i++) {
+		if (lines->sections[i].name[0] != '\0' && set->n == RULES_MAX)
+			return err_set(e, "rules_rule", "%s:%u: there are over 10,000 rules",
+				name, lines->sections[i].line);
+		if (lines->sections[i].name[0] != '\0') {
+			if (one_rule(name, source, &set->rules[set->n++], lines, i, &at,
+			    e) != 0)
+				return -1;
+			continue;
+		}
+		if (source == RULES_WORKSPACE)
+			return err_set(e, "rules_key", "%s:%u: a workspace's own rules may "
+				"hold only rules", name, lines->sections[i].line);
+		for (; at < lines->n_lines && lines->lines[at].section == i; at++)
+			if (obstat_line(name, set, &lines->lines[at], e) != 0)
+				return -1;
+	}
+	return 0;
 }

@@ -7,18 +7,10 @@
 #include "config/rules.h"
 #include "config/rules_scan.h"
 
-struct rules_parse {
-	const char *name;
-	enum rules_source source;
-	const struct rules_sections *sections;
-	struct ruleset *set;
-	struct hasher *id;             /* over the current rule's own text */
-};
-/* One entry as libgit2 gives it: "rule.NAME.key" or "obstat.key". */
-int rules_entry(struct rules_parse *p, const char *key, const char *value,
-	struct err *e);
-/* After the last entry: closes the last rule, checks every rule whole. */
-int rules_end(struct rules_parse *p, struct err *e);
+/* Makes set's rules of a file's lines; name is for messages. -1 with e: set
+ * holds a part, to be freed. */
+int rules_build(const char *name, enum rules_source source,
+	const struct rules_lines *lines, struct ruleset *set, struct err *e);
 void rule_clear(struct rule *r);
 
 /* For manual tables: name and help of each key, NULL name ends. */
