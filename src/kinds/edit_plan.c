@@ -204,11 +204,13 @@ static bool spend(struct edit_plan *p, size_t bytes)
 
 static uint32_t count_hits(struct sv hay, struct sv needle)
 {
-	const char *at = hay.p, *end = hay.p + hay.n;
+	const char *at, *end;
 	uint32_t n = 0;
 
 	if (needle.n == 0 || hay.n == 0)
 		return 0;
+	at = hay.p;
+	end = hay.p + hay.n;
 	while ((at = memmem(at, (size_t)(end - at), needle.p, needle.n)) != NULL) {
 		n++;
 		at += needle.n;

@@ -249,7 +249,7 @@ static struct sv first_word(struct sv s)
 	for (from = i; i < s.n; i++)
 		if (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t')
 			break;
-	return (struct sv){ s.p + from, i - from };
+	return i > from ? (struct sv){ s.p + from, i - from } : SV_NONE;
 }
 
 static struct sv confirm_source(const struct action *a)
