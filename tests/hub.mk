@@ -1,1 +1,26 @@
 # tests of hub
+OB_HUBLIBS = libhub.a libevidence.a libkinds.a libstore.a libpolicy.a \
+  libproto.a libconfig.a libdiff.a libmodel.a liblang.a libbase.a
+check_PROGRAMS += obstat-testhub
+obstat_testhub_SOURCES = tests/hub/testhub.c tests/support/clock_test.c \
+  tests/support/clock_test.h tests/support/testpoint_on.c \
+  tests/support/testpoint_on.h
+obstat_testhub_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+obstat_testhub_LDADD = $(OB_HUBLIBS) $(OB_EXTLIBS)
+if HAVE_CMOCKA
+HUB_RIG = tests/hub/rig.c tests/hub/rig.h tests/check.h
+HUB_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) \
+  -DTESTHUB=\"$(abs_builddir)/obstat-testhub\"
+HUB_TEST_LIBS = libstore.a libmodel.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
+check_PROGRAMS += test_hub test_hub_life test_hub_crash
+TESTS += test_hub test_hub_life test_hub_crash
+test_hub_SOURCES = tests/hub/test_hub.c $(HUB_RIG)
+test_hub_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_LDADD = $(HUB_TEST_LIBS)
+test_hub_life_SOURCES = tests/hub/test_hub_life.c $(HUB_RIG)
+test_hub_life_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_life_LDADD = $(HUB_TEST_LIBS)
+test_hub_crash_SOURCES = tests/hub/test_hub_crash.c $(HUB_RIG)
+test_hub_crash_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_crash_LDADD = $(HUB_TEST_LIBS)
+endif

@@ -226,7 +226,11 @@ void answer_outcome(struct req *r, bool batched)
 {
 	struct rec *rec = answer_record(r);
 
-	test_point("outcome.submit");
+	if (test_point("outcome.submit") != 0) {
+		rec_free(&rec);
+		answer_failed(r);
+		return;
+	}
 	/* A read-only pass is not worth a sync of its own: it is answered now
 	 * and written with its neighbours (obstat.md, What asks). */
 	hub_submit(r->hub, rec, !batched, answer_committed, req_ref(r));

@@ -277,6 +277,7 @@ void intake_event(struct scan *s)
 	struct err e = ERR_INIT;
 	struct origin *o = &ev.origin;
 
+	test_point("scanned");
 	if (c == NULL || s->hub->draining) {
 		scan_free(s);
 		return;

@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "base/testpoint.h"
 #include "hub/req.h"
 
 #define SLICE_US 1000
@@ -38,8 +37,6 @@ static bool scan_slice(struct scan *s)
 
 	if (st == JSON_MORE)
 		return false;
-	if (st == JSON_DONE)
-		test_point("scanned");
 	s->done(s, st == JSON_DONE ? NULL : &e);
 	return true;
 }
