@@ -95,5 +95,7 @@ int cmd_reload(const struct cli_args *a);
 int cmd_rules(const struct cli_args *a);
 int cmd_setup(const struct cli_args *a);
 int cmd_doctor(const struct cli_args *a);
+extern const struct cli_opt cmd_demo_opts[];
+int cmd_demo(const struct cli_args *a);
 
 #endif

@@ -159,6 +159,11 @@ struct jv *hubline_call(struct hubline *h, const char *method, struct jv *params
 	}
 }
 
+struct jv *hubline_note(struct hubline *h, unsigned ms, struct err *e)
+{
+	return read_line(h, clock_boot_ms() + ms, e);
+}
+
 static int say_hello(struct hubline *h, struct err *e)
 {
 	struct jv *params = jv_obj(), *me = jv_obj();

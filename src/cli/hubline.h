@@ -22,6 +22,10 @@ const struct jv *hubline_hello(const struct hubline *h);
 /* params is taken (NULL: {}). NULL with e: code is the hub's error word. */
 struct jv *hubline_call(struct hubline *h, const char *method, struct jv *params,
 	struct err *e);
+/* Waits for what the hub says unasked (after queue/subscribe), at most ms
+ * milliseconds. What it says while hubline_call() waits is not kept: the call's
+ * own answer is newer. NULL with e. */
+struct jv *hubline_note(struct hubline *h, unsigned ms, struct err *e);
 
 /* Starts "obstat serve --detach" when no hub answers, and waits until its
  * sockets do; self is this program's absolute path. */

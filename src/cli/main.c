@@ -32,6 +32,8 @@ static const struct cli_cmd commands[] = {
 		cmd_rules_opts, 1, 2, cmd_rules },
 	{ "setup", N_("claude"), N_("put obstat's hooks into a runtime's settings"),
 		cmd_setup_opts, 1, 1, cmd_setup },
+	{ "demo", "", N_("see it at work, in a folder of its own"), cmd_demo_opts, 0, 0,
+		cmd_demo },
 	{ "doctor", "", N_("say what is missing or weak, and what mends it"),
 		cmd_doctor_opts, 0, 0, cmd_doctor },
 };
