@@ -3,8 +3,8 @@
  * option, and the ways out to a terminal.
  *
  * A new subcommand is a file cmd_NAME.c, its table of options and its run
- * function named here, and one row in main.c. Usage, help and "did you mean"
- * come from the rows.
+ * function named here, and one row in cmds_table.c. Usage, help, "did you mean"
+ * and obstat(1)'s list come from the rows.
  * Frees: see each function. Must not include: anything that is not public.
  *
  * Exit status: 0 yes; 1 no (not found, does not hold, refused); 2 could not
@@ -51,6 +51,8 @@ struct cli_cmd {
 	int min_rest, max_rest;    /* how many args; max -1: any number */
 	int (*run)(const struct cli_args *a);
 };
+extern const struct cli_cmd cli_cmds[];
+extern const size_t n_cli_cmds;
 /* args.c. CLI_YES: parsed, run it. Any other value is the exit status plus
  * one hundred: --help was printed, or an error was. */
 #define CLI_STOP 100
