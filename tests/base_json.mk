@@ -29,7 +29,6 @@ fuzz_json_SOURCES += tests/support/fuzz_main.c
 TESTS += fuzz_json
 endif
 
-EXTRA_PROGRAMS += bench_json
+check_PROGRAMS += bench_json
 bench_json_SOURCES = tests/bench/bench_json.c
 bench_json_LDADD = $(BASE_JSON_LIBS)
-CLEANFILES += bench_json

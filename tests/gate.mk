@@ -2,8 +2,7 @@
 EXTRA_DIST += tests/corpus/gatewire tests/corpus/gateframe tests/gate/check-static
 
 # The least a static program costs: what the gate's start-up is measured against.
-EXTRA_PROGRAMS += bench_null
-CLEANFILES += bench_null
+check_PROGRAMS += bench_null
 bench_null_SOURCES = tests/bench/bench_gate_null.c
 bench_null_CFLAGS = -std=c11 $(OB_WARN) -fno-pie
 bench_null_LDFLAGS = -static

@@ -19,6 +19,6 @@ endif
 EXTRA_DIST += tests/kinds/fixtures tests/golden/kinds
 
 # bench_diff [LINES CHANGED]: milliseconds of kinds_build() beside git's.
-EXTRA_PROGRAMS += bench_diff
+check_PROGRAMS += bench_diff
 bench_diff_SOURCES = tests/bench/bench_diff.c
 bench_diff_LDADD = $(KINDS_TEST_LIBS)

@@ -14,7 +14,3 @@ test_trouble_SOURCES = tests/store/test_trouble.c tests/store/rig.c \
   tests/support/testpoint_on.c
 test_trouble_LDADD = $(STORE_TEST_LIBS)
 endif
-EXTRA_PROGRAMS += bench_store
-bench_store_SOURCES = tests/bench/bench_store.c
-bench_store_LDADD = libstore.a libbase.a $(SQLITE_LIBS) $(ZSTD_LIBS) \
-  $(CRYPTO_LIBS) $(UTF8PROC_LIBS) $(UV_LIBS) -lpthread
