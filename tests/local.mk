@@ -13,6 +13,7 @@ include tests/kinds.mk
 include tests/evidence.mk
 include tests/ui.mk
 include tests/hub.mk
+include tests/hostile.mk
 include tests/console.mk
 include tests/cli.mk
 include tests/gate.mk

@@ -15,6 +15,9 @@
 #include "hub/sessions.h"
 #include "proto/jsonrpc.h"
 
+/* No runtime waits longer; keeps sums of times from overflowing. */
+#define DEADLINE_MAX_MS (UINT64_C(366) * 24 * 3600 * 1000)
+
 void intake_refuse(struct scan *s, const char *code, const char *text)
 {
 	struct conn *c = conn_find(s->hub, s->conn);
@@ -108,8 +111,9 @@ static void intake_deadline(struct req *r, uint64_t ms_left)
 {
 	uint64_t now = clock_boot_ms(), at = 0;
 
-	if (ms_left > 0 && ms_left < UINT64_MAX - now)
-		r->peer_deadline = now + ms_left;
+	if (ms_left > 0)
+		r->peer_deadline = now + (ms_left < DEADLINE_MAX_MS ? ms_left :
+			DEADLINE_MAX_MS);
 	at = r->peer_deadline;
 	if (r->hub->limits.owner_ms > 0 &&
 	    (at == 0 || now + r->hub->limits.owner_ms < at))

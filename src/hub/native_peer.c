@@ -10,10 +10,11 @@
 #include "base/clock.h"
 #include "hub/ndjson.h"
 #include "hub/observe.h"
+#include "proto/build.h"
 
 #define NATIVE_FDS 32
 #define NATIVE_OPENS 16          /* file/open requests without an answer */
-#define HELLO_ARENA ((size_t)64 << 10)
+#define HELLO_ARENA ((size_t)256 << 10)
 
 struct native {
 	bool hello, files;
@@ -25,6 +26,15 @@ struct native {
 };
 
 static void native_message(struct conn *c, struct scan *s, const struct err *e);
+/* A message that is refused: on record, and answered. */
+static void native_error(struct conn *c, const struct scan *s, struct sv id,
+	int rpc_code, const char *code, const char *text, struct jv *owned_data)
+{
+	refuse_record(c->hub, c->channel, c, code, text,
+		(struct sv){ s->raw, s->raw_n });
+	ndjson_error(c, id, rpc_code, code, text, owned_data);
+}
+
 static void native_broken(struct conn *c, const struct err *e);
 static const struct ndjson native_lines = {
 	.message = native_message, .broken = native_broken,
@@ -109,12 +119,22 @@ static void native_response(struct conn *c, struct scan *s, const struct rpc *m)
 
 /* ---- requests ---- */
 
-static struct sv native_label(struct native *n, const struct json *j, json_ref o,
-	const char *key)
+static int native_labels(struct native *n, const struct json *j, json_ref params)
 {
-	struct sv s = json_str(j, json_get(j, o, key), n->arena);
+	json_ref agent = json_get(j, params, "agent");
+	json_ref session = json_get(j, params, "session");
+	struct origin *l = &n->labels;
 
-	return s.n > 4096 ? SV_NONE : arena_sv(n->arena, s);
+	arena_free(&n->arena);
+	n->arena = arena_new(HELLO_ARENA);
+	*l = (struct origin){ 0 };
+	if (build_label(n->arena, j, agent, "name", &l->agent_name) != 0 ||
+	    build_label(n->arena, j, agent, "version", &l->agent_version) != 0 ||
+	    build_label(n->arena, j, session, "id", &l->session) != 0 ||
+	    build_label(n->arena, j, session, "title", &l->session_title) != 0 ||
+	    build_label(n->arena, j, session, "task", &l->task) != 0)
+		return -1;
+	return 0;
 }
 
 static void native_hello(struct conn *c, struct scan *s, const struct rpc *m)
@@ -122,8 +142,6 @@ static void native_hello(struct conn *c, struct scan *s, const struct rpc *m)
 	struct native *n = c->state;
 	struct hub *h = c->hub;
 	const struct json *j = s->json;
-	json_ref agent = json_get(j, m->params, "agent");
-	json_ref session = json_get(j, m->params, "session");
 	struct jv *res, *o;
 	uint64_t want = 0;
 
@@ -132,17 +150,16 @@ static void native_hello(struct conn *c, struct scan *s, const struct rpc *m)
 		o = jv_obj();
 		jv_put_i(o, "have", HUB_PROTOCOL);
 		jv_put_i(o, "want", (int64_t)(want > INT64_MAX ? INT64_MAX : want));
-		ndjson_error(c, m->id, RPC_APP, "version",
+		native_error(c, s, m->id, RPC_APP, "version",
 			"this hub speaks protocol 1", o);
 		return;
 	}
-	arena_free(&n->arena);
-	n->arena = arena_new(HELLO_ARENA);
-	n->labels.agent_name = native_label(n, j, agent, "name");
-	n->labels.agent_version = native_label(n, j, agent, "version");
-	n->labels.session = native_label(n, j, session, "id");
-	n->labels.session_title = native_label(n, j, session, "title");
-	n->labels.task = native_label(n, j, session, "task");
+	n->hello = false;
+	if (native_labels(n, j, m->params) != 0) {
+		native_error(c, s, m->id, RPC_PARAMS, "bad_params",
+			"a label is a string of at most 4,096 bytes", NULL);
+		return;
+	}
 	n->files = false;
 	json_bool(j, json_get(j, m->params, "files"), &n->files);
 	n->hello = true;
@@ -230,7 +247,7 @@ static void native_withdraw(struct conn *c, struct scan *s, const struct rpc *m)
 	if (native_key(s, m->params, key))
 		r = req_by_key(c->hub, c->channel, c->peer.uid, key);
 	if (r == NULL || r->life.state == ST_CLOSED) {
-		ndjson_error(c, m->id, RPC_APP, "unknown_key",
+		native_error(c, s, m->id, RPC_APP, "unknown_key",
 			"nothing waits under this key", NULL);
 		return;
 	}
@@ -248,11 +265,11 @@ static void native_result(struct conn *c, struct scan *s, const struct rpc *m)
 	uint8_t key[KEY_LEN];
 
 	if (!native_key(s, m->params, key) || (!ok && !json_str_is(j, status, "failed")))
-		ndjson_error(c, m->id, RPC_PARAMS, "bad_params",
+		native_error(c, s, m->id, RPC_PARAMS, "bad_params",
 			"key (32 hex digits) and status (ok or failed) are needed", NULL);
 	else if (observe_result(c->hub, c, key, ok, excerpt.n > 4096 ?
 	    (struct sv){ excerpt.p, 4096 } : excerpt) != 0)
-		ndjson_error(c, m->id, RPC_APP, "unknown_key",
+		native_error(c, s, m->id, RPC_APP, "unknown_key",
 			"no action had this key", NULL);
 	else
 		ndjson_result(c, m->id, jv_obj());
@@ -284,12 +301,12 @@ static bool native_call(struct conn *c, struct scan *s, const struct rpc *m)
 		if (!sv_eqs(m->method, t->name))
 			continue;
 		if (!n->hello && !t->before_hello) {
-			ndjson_error(c, m->id, RPC_APP, "hello_first",
+			native_error(c, s, m->id, RPC_APP, "hello_first",
 				"say hello first", NULL);
 			return false;
 		}
 		if (t->decide && m->type != RPC_REQUEST) {
-			ndjson_error(c, SV_NONE, RPC_INVALID, "rpc_invalid",
+			native_error(c, s, SV_NONE, RPC_INVALID, "rpc_invalid",
 				"approval/request needs an id", NULL);
 			return false;
 		}
@@ -300,9 +317,7 @@ static bool native_call(struct conn *c, struct scan *s, const struct rpc *m)
 		t->fn(c, s, m);
 		return false;
 	}
-	refuse_record(c->hub, c->channel, c, "no_method", "no such method",
-		(struct sv){ s->raw, s->raw_n });
-	ndjson_error(c, m->id, RPC_NO_METHOD, "no_method", "no such method", NULL);
+	native_error(c, s, m->id, RPC_NO_METHOD, "no_method", "no such method", NULL);
 	return false;
 }
 
@@ -315,13 +330,9 @@ static void native_message(struct conn *c, struct scan *s, const struct err *e)
 
 	answer_conn_heard(c);
 	if (e != NULL) {
-		refuse_record(c->hub, c->channel, c, e->code, e->text,
-			(struct sv){ s->raw, s->raw_n });
-		native_refuse(c, SV_NONE, RPC_PARSE, e->code, e->text);
+		native_error(c, s, SV_NONE, RPC_PARSE, e->code, e->text, NULL);
 	} else if (rpc_read(s->json, a, &m, &bad) != 0) {
-		refuse_record(c->hub, c->channel, c, bad.code, bad.text,
-			(struct sv){ s->raw, s->raw_n });
-		native_refuse(c, m.id, RPC_INVALID, bad.code, bad.text);
+		native_error(c, s, m.id, RPC_INVALID, bad.code, bad.text, NULL);
 	} else if (m.type == RPC_RESULT || m.type == RPC_ERROR) {
 		native_response(c, s, &m);
 	} else {

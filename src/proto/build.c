@@ -49,11 +49,14 @@ int build_label(struct arena *ar, const struct json *j, json_ref obj,
 	struct sv s;
 
 	*out = SV_NONE;
-	if (!json_is(j, v, JSON_STRING))
+	if (v == JSON_NO || json_is(j, v, JSON_NULL))
 		return 0;
-	if (json_raw(j, v).n > LABEL_MAX)
+	/* An escape takes at most six bytes. */
+	if (!json_is(j, v, JSON_STRING) || json_raw(j, v).n > 6 * LABEL_MAX + 2)
 		return -1;
 	s = json_str(j, v, ar);
+	if (s.n > LABEL_MAX)
+		return -1;
 	*out = arena_sv(ar, s);
 	return arena_over(ar) ? -1 : 0;
 }

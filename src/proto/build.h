@@ -23,7 +23,8 @@ struct sv build_str(struct action *a, const struct json *j, json_ref v);
 /* Member key of obj, the same. */
 struct sv build_get(struct action *a, const struct json *j, json_ref obj,
 	const char *key);
-/* The same into an origin's arena, always copied; -1 when over LABEL_MAX. */
+/* The same into an origin's arena, always copied; -1 when over LABEL_MAX
+ * bytes or not a string: a label left out could miss the rule that is for it. */
 int build_label(struct arena *ar, const struct json *j, json_ref obj,
 	const char *key, struct sv *out);
 /* Leaves of v, except members of v named in skip (a NULL-ended list). */

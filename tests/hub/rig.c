@@ -278,6 +278,11 @@ static struct jv *cl_read(struct cl *c)
 	}
 }
 
+struct jv *cl_next(struct cl *c)
+{
+	return cl_read(c);
+}
+
 static bool is_note(const struct jv *v, const char *method, uint64_t id)
 {
 	if (method != NULL)

@@ -38,6 +38,7 @@ struct cl {
 void cl_open(struct cl *c, const char *path);
 void cl_close(struct cl *c);
 void cl_send(struct cl *c, const char *line);     /* adds the LF */
+struct jv *cl_next(struct cl *c);   /* whatever comes next; NULL at EOF */
 /* The next message that has this member with this value; others are held. */
 struct jv *cl_note(struct cl *c, const char *method);
 struct jv *cl_response(struct cl *c, uint64_t id);
