@@ -268,7 +268,7 @@ static void test_rules_and_pass(void **state)
 	rig_write(&r, "a.txt", "one\n");
 	rig_rules(&r, "[rule \"tests\"]\n\ttool = Bash\n\targ = npm\n\targ = test\n"
 		"\tdecide = allow\n[rule \"no-push\"]\n\ttool = Bash\n\targ = git\n"
-		"\targ = push\n\tmore = any\n\tdecide = deny\n\treason = not from here\n");
+		"\targ = push\n\tdecide = deny\n\treason = not from here\n\tmore = any\n");
 	rig_hub(&r, NULL);
 	payload = hook(&r, "Bash", "{\"command\":\"npm test\"}", 1);
 	gate_serve(gate_connect(&r, "claude", 1, key, 0, payload), &a);
