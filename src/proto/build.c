@@ -4,6 +4,7 @@
 #include "proto/build.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct action *build_action(struct sv raw)
 {
@@ -95,6 +96,23 @@ static bool skipped(const struct walk *w, json_ref v)
 	return false;
 }
 
+static int add_key(struct buf *b, struct sv key)
+{
+	bool quote = key.n == 0;
+
+	for (size_t i = 0; i < key.n && !quote; i++)
+		quote = key.p[i] != '\0' && strchr(".[]\"\\", key.p[i]) != NULL;
+	if (!quote)
+		return buf_addsv(b, key);
+	buf_addc(b, '"');
+	for (size_t i = 0; i < key.n; i++) {
+		if (key.p[i] == '"' || key.p[i] == '\\')
+			buf_addc(b, '\\');
+		buf_addc(b, key.p[i]);
+	}
+	return buf_addc(b, '"');
+}
+
 static int path_of_child(struct walk *w, json_ref v)
 {
 	struct sv key;
@@ -105,7 +123,7 @@ static int path_of_child(struct walk *w, json_ref v)
 	key = json_key(w->j, v, w->a->arena);
 	if (w->path.n > 0 && buf_addc(&w->path, '.') != 0)
 		return -1;
-	return buf_addsv(&w->path, key);
+	return add_key(&w->path, key);
 }
 
 static int leaf_add(struct walk *w, json_ref v)
@@ -133,6 +151,8 @@ static int leaf_add(struct walk *w, json_ref v)
 		l->value = build_str(w->a, w->j, v);
 	else if (l->type == LEAF_EMPTY)
 		l->value = json_is(w->j, v, JSON_ARRAY) ? SV("[]") : SV("{}");
+	else if (l->raw_to <= w->a->raw.n)
+		l->value = (struct sv){ w->a->raw.p + l->raw_from, raw.n };
 	else
 		l->value = arena_sv(w->a->arena, raw);
 	w->a->n_leaves++;
@@ -195,7 +215,7 @@ int build_leaves(struct action *a, const struct json *j, json_ref v,
 	struct leaf *more;
 	int r;
 
-	buf_init(&w.path, 1u << 20);
+	buf_init(&w.path, 64u << 10);
 	r = walk_all(&w, v, prefix);
 	more = arena_alloc(a->arena, (a->n_leaves + w.n + 1) * sizeof(*more));
 	if (r == 0 && more != NULL) {
@@ -219,29 +239,57 @@ int dialect_leaves(struct action *a, const struct json *j, json_ref v,
 	return build_leaves(a, j, v, prefix, NULL);
 }
 
+/* A host name, an IPv4 address, or an IPv6 one in brackets. */
+static bool host_plain(struct sv h)
+{
+	bool six = h.n > 2 && h.p[0] == '[' && h.p[h.n - 1] == ']';
+
+	if (h.n == 0 || h.n > 255)
+		return false;
+	for (size_t i = six; i < h.n - six; i++) {
+		char c = h.p[i];
+		bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
+			(c >= 'A' && c <= 'F');
+
+		if (!hex && c != '.' && (six ? c != ':' : c != '-' && c != '_' &&
+		    !(c >= 'g' && c <= 'z') && !(c >= 'G' && c <= 'Z')))
+			return false;
+	}
+	return true;
+}
+
+static struct sv without_port(struct sv h)
+{
+	size_t n = h.n;
+
+	while (n > 0 && h.p[n - 1] >= '0' && h.p[n - 1] <= '9')
+		n--;
+	if (n > 0 && h.p[n - 1] == ':')
+		h.n = n - 1;
+	return h;
+}
+
 struct sv build_url_host(struct sv url)
 {
-	size_t i = 0, end;
+	struct sv h;
+	size_t i, end;
 
-	while (i + 2 < url.n && memcmp(url.p + i, "://", 3) != 0)
-		i++;
-	if (i + 2 >= url.n)
+	if (url.n > 7 && strncasecmp(url.p, "http://", 7) == 0)
+		i = 7;
+	else if (url.n > 8 && strncasecmp(url.p, "https://", 8) == 0)
+		i = 8;
+	else
 		return SV_NONE;
-	i += 3;
-	for (end = i; end < url.n; end++)
-		if (memchr("/?#\\", url.p[end], 4) != NULL)
-			break;
+	for (end = i; end < url.n && memchr("/?#", url.p[end], 3) == NULL; end++)
+		;
+	/* Readers differ on what these end; none belongs there (RFC 3986, 3.2). */
+	for (size_t k = i; k < end; k++)
+		if ((unsigned char)url.p[k] <= ' ' || (unsigned char)url.p[k] >= 0x7f ||
+		    strchr("\\^`{}|<>\"", url.p[k]) != NULL)
+			return SV_NONE;
 	for (size_t k = i; k < end; k++)
 		if (url.p[k] == '@')
 			i = k + 1;
-	if (i < end && url.p[i] == '[') {
-		for (size_t k = i; k < end; k++)
-			if (url.p[k] == ']')
-				return (struct sv){ url.p + i, k + 1 - i };
-		return SV_NONE;
-	}
-	for (size_t k = i; k < end; k++)
-		if (url.p[k] == ':')
-			end = k;
-	return (struct sv){ url.p + i, end - i };
+	h = without_port((struct sv){ url.p + i, end - i });
+	return host_plain(h) ? h : SV_NONE;
 }

@@ -13,7 +13,7 @@
 #include "proto/dialects.h"
 
 static const struct claude_tool unknown_tool = { "", KIND_TOOL, TOOL_ASKS,
-	CLAUDE_PLAIN, NULL };
+	CLAUDE_PLAIN, NULL, NULL };
 
 static const struct claude_tool *tool_find(struct sv name)
 {
@@ -85,9 +85,13 @@ static void shape_multi_edit(struct action *a, const struct json *j, json_ref in
 {
 	struct sv path = must(a, j, in, "file_path", false);
 	json_ref edits = json_get(j, in, "edits");
-	struct change *c = changes_new(a, json_len(j, edits));
+	bool list = json_is(j, edits, JSON_ARRAY);
+	struct change *c;
 
 	a->target = path;
+	if (edits != JSON_NO && !list)
+		build_why_not(a, "unreadable");
+	c = changes_new(a, list ? json_len(j, edits) : 0);
 	if (c == NULL)
 		return;
 	for (json_ref v = json_first(j, edits); v != JSON_NO; v = json_next(j, v)) {
@@ -124,40 +128,44 @@ static void shape_notebook(struct action *a, const struct json *j, json_ref in)
 	c->path = a->target;
 	c->fragment = true;
 	c->note = build_get(a, j, in, "cell_id");
-	c->new_text = must(a, j, in, "new_source", true);
 	c->has_new = !json_str_is(j, mode, "delete");
+	c->new_text = c->has_new ? must(a, j, in, "new_source", true) :
+		build_get(a, j, in, "new_source");
 }
 
-static void shape_read(struct action *a, const struct json *j, json_ref in,
-	const char *field)
+static void read_path(struct action *a, struct sv path)
 {
-	struct sv path = build_get(a, j, in, field);
-
-	if (json_get(j, in, field) != JSON_NO && path.n == 0)
-		build_why_not(a, "unreadable");
-	/* Glob and Grep without a path search the working directory. */
 	a->read_paths = arena_alloc(a->arena, sizeof(*a->read_paths));
 	if (a->read_paths == NULL)
 		return;
-	a->read_paths[0] = path.n > 0 ? path : a->cwd;
+	a->read_paths[0] = path;
 	a->n_read_paths = 1;
-	a->target = a->read_paths[0];
-	/* A pattern may climb out of the path it is given. */
-	if (path.n == 0 || sv_eqs(path, "."))
-		path = build_get(a, j, in, "pattern");
-	else
-		path = build_get(a, j, in, "glob");
-	if (path.n > 0 && (path.p[0] == '/' || memmem(path.p, path.n, "..", 2) != NULL ||
-	    path.p[0] == '~'))
+	a->target = path;
+}
+
+/* Glob and Grep: without a path they search the working directory. */
+static void shape_search(struct action *a, const struct json *j, json_ref in,
+	const struct claude_tool *t)
+{
+	json_ref path = json_get(j, in, t->field), pat = json_get(j, in, t->pattern);
+	bool here = path == JSON_NO || json_is(j, path, JSON_NULL);
+
+	read_path(a, here ? a->cwd : must(a, j, in, t->field, false));
+	if (pat == JSON_NO || json_is(j, pat, JSON_NULL))
+		return;
+	if (!json_is(j, pat, JSON_STRING))
+		build_why_not(a, "unreadable");
+	else if (build_glob_climbs(build_str(a, j, pat)))
 		a->deflt = TOOL_ASKS;
 }
 
-static void shape_mcp(struct action *a)
+static void shape_mcp(struct action *a, const struct json *j)
 {
 	const char *p = a->tool.p + 5, *end = a->tool.p + a->tool.n;
 	const char *sep = memmem(p, (size_t)(end - p), "__", 2);
 
-	if (sep != NULL)
+	a->server = build_get(a, j, json_get(j, 0, "mcp_server"), "name");
+	if (a->server.n == 0 && sep != NULL)
 		a->server = (struct sv){ p, (size_t)(sep - p) };
 }
 
@@ -184,14 +192,17 @@ static void shape(struct action *a, const struct json *j, json_ref in,
 		shape_notebook(a, j, in);
 		break;
 	case CLAUDE_READ:
-		shape_read(a, j, in, t->field);
+		read_path(a, must(a, j, in, t->field, false));
+		break;
+	case CLAUDE_SEARCH:
+		shape_search(a, j, in, t);
 		break;
 	case CLAUDE_URL:
 		a->target = must(a, j, in, t->field, false);
 		a->host = build_url_host(a->target);
 		break;
 	case CLAUDE_MCP:
-		shape_mcp(a);
+		shape_mcp(a, j);
 		break;
 	case CLAUDE_QUESTION:
 	case CLAUDE_PLAIN:
@@ -227,6 +238,8 @@ static struct action *tool_call(struct sv raw, const struct json *j, struct err 
 	if (in != JSON_NO)
 		build_leaves(a, j, in, "", t->shape == CLAUDE_COMMAND ?
 			skip_words : NULL);
+	if (arena_over(a->arena))
+		build_why_not(a, "over_limit");
 	return a;
 }
 
@@ -298,28 +311,34 @@ static int claude_decode(struct sv raw, const struct json *j, bool decide,
 	return 0;
 }
 
+static void say_allow(struct sv event_name, struct sv tell, struct buf *out)
+{
+	struct jv *root = jv_obj(), *h = jv_obj();
+
+	jv_put_sv(h, "hookEventName", event_name);
+	jv_put_s(h, "permissionDecision", "allow");
+	jv_put_sv_opt(h, "permissionDecisionReason", tell);
+	jv_put(root, "hookSpecificOutput", h);
+	if (jv_write(root, out) != 0)
+		buf_clear(out);
+	jv_free(&root);
+}
+
 static void claude_encode(const struct answer *a, struct sv event_name,
 	struct buf *out, struct buf *err)
 {
-	struct jv *root, *h;
-
 	if (a->verdict == ANSWER_DENY) {
-		buf_addsv(err, a->tell);
+		/* With nothing on stderr the model would not know why. */
+		buf_addsv(err, a->tell.n > 0 ? a->tell : SV("Denied (obstat)."));
 		if (a->interrupt)
 			buf_adds(err, " Stop here: do nothing else until the person "
 				"speaks to you.");
-		return;
+	} else if (a->verdict == ANSWER_ALLOW) {
+		/* A cut answer is no answer: rather the bare one. */
+		say_allow(event_name, a->tell, out);
+		if (out->n == 0)
+			say_allow(event_name, SV_NONE, out);
 	}
-	if (a->verdict != ANSWER_ALLOW)
-		return;
-	root = jv_obj();
-	h = jv_obj();
-	jv_put_sv(h, "hookEventName", event_name);
-	jv_put_s(h, "permissionDecision", "allow");
-	jv_put_sv_opt(h, "permissionDecisionReason", a->tell);
-	jv_put(root, "hookSpecificOutput", h);
-	jv_write(root, out);
-	jv_free(&root);
 }
 
 const struct dialect dialect_claude = {

@@ -31,6 +31,16 @@ static int read_key(struct event *ev, const struct json *j, json_ref params,
 	return 0;
 }
 
+static struct sv text(struct action *a, const struct json *j, json_ref params,
+	const char *key)
+{
+	json_ref v = json_get(j, params, key);
+
+	if (v != JSON_NO && !json_is(j, v, JSON_NULL) && !json_is(j, v, JSON_STRING))
+		build_why_not(a, "unreadable");
+	return build_str(a, j, v);
+}
+
 static int decode_request(struct sv raw, const struct json *j, json_ref params,
 	struct event *ev, struct err *e)
 {
@@ -38,8 +48,9 @@ static int decode_request(struct sv raw, const struct json *j, json_ref params,
 	struct action *a;
 	bool secret = false;
 
-	if (kind.n == 0)
-		return err_set(e, "bad_kind", "params.kind must be a string");
+	if (kind.n == 0 || kind.n > LABEL_MAX)
+		return err_set(e, "bad_kind", "params.kind must be a string of 1 to 4,096 "
+			"bytes");
 	if (read_key(ev, j, params, e) != 0)
 		return -1;
 	a = build_action(raw);
@@ -47,9 +58,9 @@ static int decode_request(struct sv raw, const struct json *j, json_ref params,
 	if (!kind_from_name(kind, &a->kind))
 		a->kind = KIND_OTHER;
 	a->deflt = TOOL_ASKS;
-	a->tool = build_get(a, j, params, "tool");
-	a->title = build_get(a, j, params, "title");
-	a->words = build_get(a, j, params, "words");
+	a->tool = text(a, j, params, "tool");
+	a->title = text(a, j, params, "title");
+	a->words = text(a, j, params, "words");
 	if (a->tool.n > LABEL_MAX)
 		return err_set(e, "bad_tool", "params.tool is over 4,096 bytes");
 	dialect_fill_native(a, j, json_get(j, params, "action"));
@@ -57,6 +68,8 @@ static int decode_request(struct sv raw, const struct json *j, json_ref params,
 		a->tool = sv_of(kind_name(a->kind));
 	if (json_bool(j, json_get(j, params, "secret"), &secret) && secret)
 		a->secret = true;
+	if (arena_over(a->arena))
+		build_why_not(a, "over_limit");
 	ev->type = EVENT_ASK;
 	return 0;
 }

@@ -29,10 +29,34 @@ static struct sv need(struct action *a, const struct json *j, json_ref obj,
 	return s;
 }
 
+/* A member that must be true or false when it is there. */
+static bool want_bool(struct action *a, const struct json *j, json_ref obj,
+	const char *key)
+{
+	json_ref v = json_get(j, obj, key);
+	bool b = false;
+
+	if (v != JSON_NO && !json_is(j, v, JSON_NULL) && !json_bool(j, v, &b))
+		build_why_not(a, "unreadable");
+	return b;
+}
+
+/* Is there such a member, and not null? */
+static bool given(const struct json *j, json_ref obj, const char *key)
+{
+	json_ref v = json_get(j, obj, key);
+
+	return v != JSON_NO && !json_is(j, v, JSON_NULL);
+}
+
 static void fill_argv(struct action *a, const struct json *j, json_ref argv)
 {
 	size_t n = json_len(j, argv), i = 0;
 
+	if (!json_is(j, argv, JSON_ARRAY)) {
+		build_why_not(a, "unreadable");
+		return;
+	}
 	if (n == 0) {
 		build_why_not(a, "empty");
 		return;
@@ -52,21 +76,22 @@ static void fill_argv(struct action *a, const struct json *j, json_ref argv)
 	a->n_argv = n;
 	a->have_argv = true;
 	a->target = a->argv[0];
+	if (a->target.n == 0)
+		build_why_not(a, "empty");
 }
 
 static void fill_command(struct action *a, const struct json *j, json_ref o)
 {
-	json_ref argv = json_get(j, o, "argv");
 	struct sv cwd = want(a, j, o, "cwd");
 
 	if (cwd.n > 0)
 		a->cwd = cwd;
-	if (argv != JSON_NO) {
-		fill_argv(a, j, argv);
-		a->command = want(a, j, o, "command");
+	if (given(j, o, "argv")) {
 		/* Two accounts of one command: neither can be trusted. */
-		if (a->command.n > 0)
+		if (given(j, o, "command"))
 			build_why_not(a, "unreadable");
+		fill_argv(a, j, json_get(j, o, "argv"));
+		a->command = want(a, j, o, "command");
 		return;
 	}
 	a->command = need(a, j, o, "command");
@@ -82,7 +107,7 @@ static const struct {
 	{ "write", CHANGE_WRITE },
 };
 
-static bool fill_change(struct action *a, const struct json *j, json_ref v,
+static void fill_change(struct action *a, const struct json *j, json_ref v,
 	struct change *c)
 {
 	json_ref op = json_get(j, v, "op");
@@ -94,6 +119,8 @@ static bool fill_change(struct action *a, const struct json *j, json_ref v,
 			known = true;
 		}
 	}
+	if (!known)
+		build_why_not(a, "unreadable");
 	c->path = need(a, j, v, "path");
 	c->old_path = want(a, j, v, "old_path");
 	c->has_old = json_is(j, json_get(j, v, "old_text"), JSON_STRING);
@@ -102,16 +129,15 @@ static bool fill_change(struct action *a, const struct json *j, json_ref v,
 	c->new_text = want(a, j, v, "new_text");
 	c->patch = want(a, j, v, "patch");
 	c->mode = want(a, j, v, "mode");
-	json_bool(j, json_get(j, v, "fragment"), &c->fragment);
-	json_bool(j, json_get(j, v, "binary"), &c->binary);
-	json_bool(j, json_get(j, v, "replace_all"), &c->replace_all);
+	c->fragment = want_bool(a, j, v, "fragment");
+	c->binary = want_bool(a, j, v, "binary");
+	c->replace_all = want_bool(a, j, v, "replace_all");
 	if (c->op == CHANGE_MOVE && c->old_path.n == 0)
 		build_why_not(a, "empty");
 	/* A change without content in any form cannot be shown as what it is. */
 	if ((c->op == CHANGE_ADD || c->op == CHANGE_MODIFY || c->op == CHANGE_WRITE) &&
 	    !c->has_new && c->patch.n == 0 && !c->binary && c->mode.n == 0)
 		build_why_not(a, "empty");
-	return known;
 }
 
 static void fill_edit(struct action *a, const struct json *j, json_ref o)
@@ -120,7 +146,7 @@ static void fill_edit(struct action *a, const struct json *j, json_ref o)
 	size_t n = json_len(j, list);
 
 	if (!json_is(j, list, JSON_ARRAY) || n == 0) {
-		build_why_not(a, "empty");
+		build_why_not(a, given(j, o, "changes") && n > 0 ? "unreadable" : "empty");
 		return;
 	}
 	a->changes = arena_alloc(a->arena, n * sizeof(*a->changes));
@@ -129,8 +155,7 @@ static void fill_edit(struct action *a, const struct json *j, json_ref o)
 		return;
 	}
 	for (json_ref v = json_first(j, list); v != JSON_NO; v = json_next(j, v))
-		if (!fill_change(a, j, v, &a->changes[a->n_changes++]))
-			build_why_not(a, "unreadable");
+		fill_change(a, j, v, &a->changes[a->n_changes++]);
 	a->target = a->changes[0].path;
 }
 
@@ -144,8 +169,14 @@ static void fill_http(struct action *a, const struct json *j, json_ref o)
 static void fill_sql(struct action *a, const struct json *j, json_ref o)
 {
 	struct sv sql = want(a, j, o, "sql");
+	json_ref list = json_get(j, o, "statements");
 
-	if (sql.n == 0 && json_len(j, json_get(j, o, "statements")) == 0)
+	if (given(j, o, "statements") && !json_is(j, list, JSON_ARRAY))
+		build_why_not(a, "unreadable");
+	/* Two accounts of one request, as with a command. */
+	if (given(j, o, "statements") && sql.n > 0)
+		build_why_not(a, "unreadable");
+	if (sql.n == 0 && json_len(j, list) == 0)
 		build_why_not(a, "empty");
 	a->target = want(a, j, o, "target");
 	if (a->target.n == 0)
@@ -165,17 +196,22 @@ static void fill_message(struct action *a, const struct json *j, json_ref o)
 	json_ref to = json_get(j, o, "to");
 
 	need(a, j, o, "body");
-	a->target = build_str(a, j, to);
 	if (json_is(j, to, JSON_ARRAY))
 		a->target = build_str(a, j, json_first(j, to));
+	else
+		a->target = want(a, j, o, "to");
 	if (a->target.n == 0)
 		a->target = want(a, j, o, "channel");
 }
 
 static void fill_payment(struct action *a, const struct json *j, json_ref o)
 {
-	if (json_get(j, o, "amount") == JSON_NO)
+	json_ref amount = json_get(j, o, "amount");
+
+	if (!given(j, o, "amount"))
 		build_why_not(a, "empty");
+	else if (!json_is(j, amount, JSON_NUMBER) && !json_is(j, amount, JSON_STRING))
+		build_why_not(a, "unreadable");
 	a->target = need(a, j, o, "to");
 }
 
@@ -183,8 +219,9 @@ static void fill_memory(struct action *a, const struct json *j, json_ref o)
 {
 	a->target = want(a, j, o, "path");
 	if (a->target.n == 0)
-		a->target = want(a, j, o, "key");
-	if (!json_is(j, json_get(j, o, "new_text"), JSON_STRING))
+		a->target = need(a, j, o, "key");
+	want(a, j, o, "new_text");
+	if (!given(j, o, "new_text"))
 		build_why_not(a, "empty");
 }
 
@@ -194,14 +231,14 @@ static void fill_question(struct action *a, const struct json *j, json_ref o)
 	if (a->target.n == 0 && json_get(j, o, "form") == JSON_NO &&
 	    json_get(j, o, "questions") == JSON_NO)
 		build_why_not(a, "empty");
-	json_bool(j, json_get(j, o, "secret"), &a->secret);
+	a->secret = want_bool(a, j, o, "secret");
 }
 
 static void fill_grant(struct action *a, const struct json *j, json_ref o)
 {
 	json_ref what = json_get(j, o, "what");
 
-	if (what == JSON_NO)
+	if (!given(j, o, "what"))
 		build_why_not(a, "empty");
 	a->target = build_str(a, j, what);
 }
@@ -217,13 +254,18 @@ static void (*const fillers[KIND_N])(struct action *, const struct json *,
 
 int dialect_fill_native(struct action *a, const struct json *j, json_ref o)
 {
+	int r;
+
 	if (!json_is(j, o, JSON_OBJECT)) {
 		build_why_not(a, o == JSON_NO ? "empty" : "unreadable");
 		return o == JSON_NO ? 0 : dialect_leaves(a, j, o, "action");
 	}
-	if (json_len(j, o) == 0)
+	if (json_first(j, o) == JSON_NO)
 		build_why_not(a, "empty");
 	if (fillers[a->kind] != NULL)
 		fillers[a->kind](a, j, o);
-	return dialect_leaves(a, j, o, "");
+	r = dialect_leaves(a, j, o, "");
+	if (arena_over(a->arena))
+		build_why_not(a, "over_limit");
+	return r;
 }
