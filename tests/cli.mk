@@ -11,3 +11,14 @@ endif
 TESTS += tests/cli/demo.sh
 tests/cli/demo.log: obstat
 EXTRA_DIST += tests/cli/demo.sh tests/golden/demo/transcript.txt
+
+# The manual's tables come from the program's.
+check_PROGRAMS += docgen
+docgen_SOURCES = tests/cli/docgen.c
+docgen_LDADD = $(CLI_ROOMS) $(NCURSES_LIBS) $(OB_EXTLIBS)
+TESTS += tests/cli/doc.sh
+tests/cli/doc.log: obstat docgen
+EXTRA_DIST += tests/cli/doc.sh
+.PHONY: update-doc
+update-doc: docgen
+	srcdir=$(srcdir) $(srcdir)/tests/cli/doc.sh --update

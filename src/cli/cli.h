@@ -86,6 +86,9 @@ int cmd_show(const struct cli_args *a);
 int cmd_verify(const struct cli_args *a);
 extern const struct cli_opt cmd_rules_opts[], cmd_setup_opts[], cmd_doctor_opts[];
 extern const struct cli_opt cmd_console_opts[];
+/* Before console_main(): the screen is UTF-8, or nothing can be shown
+ * unambiguously. */
+void cli_speak_utf8(void);
 int cmd_console(const struct cli_args *a);
 extern const struct cli_opt cmd_serve_opts[], cmd_status_opts[], cmd_ls_opts[],
 	cmd_stop_opts[], cmd_reload_opts[];

@@ -21,8 +21,7 @@ const struct cli_opt cmd_console_opts[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* The screen is UTF-8 or nothing can be shown unambiguously. */
-static void speak_utf8(void)
+void cli_speak_utf8(void)
 {
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
@@ -43,7 +42,7 @@ int cmd_console(const struct cli_args *a)
 			"obstat ls"));
 	if (hub_start(&p, cli_self(), &e) != 0)
 		return cli_fail_err(&e);
-	speak_utf8();
+	cli_speak_utf8();
 	snprintf(themes, sizeof(themes), "%s/themes", p.config);
 	o.socket = p.console_sock;
 	o.theme_dir = themes;

@@ -294,6 +294,7 @@ static int with_terminal(struct demo *d, struct err *e)
 		return err_set(e, "demo", _("the demo was ended"));
 	if (start_hub(d, e) != 0 || start_agent(d, e) != 0)
 		return -1;
+	cli_speak_utf8();
 	rc = console_main(&o);
 	catch_signals();             /* the console gave them back */
 	end_child(&d->agent, &agent_pid);
