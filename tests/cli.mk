@@ -9,7 +9,6 @@ test_cli_record_DEPENDENCIES = obstat libmodel.a libstore.a libbase.a
 endif
 
 TESTS += tests/cli/demo.sh
-tests/cli/demo.sh.log: obstat
 EXTRA_DIST += tests/cli/demo.sh tests/golden/demo/transcript.txt
 
 # The manual's tables come from the program's.
@@ -17,7 +16,6 @@ check_PROGRAMS += docgen
 docgen_SOURCES = tests/cli/docgen.c
 docgen_LDADD = $(CLI_ROOMS) $(NCURSES_LIBS) $(OB_EXTLIBS)
 TESTS += tests/cli/doc.sh
-tests/cli/doc.sh.log: obstat docgen
 EXTRA_DIST += tests/cli/doc.sh
 .PHONY: update-doc
 update-doc: docgen
