@@ -28,6 +28,7 @@ struct jv *claude_settings_read(const char *path, struct err *e)
 	struct buf b;
 
 	buf_init(&b, CLAUDE_SETTINGS_MAX);
+	errno = 0;                 /* only an open says ENOENT: no older one */
 	if (fs_read_owned(path, CLAUDE_SETTINGS_MAX, &b, e) != 0) {
 		if (errno == ENOENT)
 			err_set(e, "absent", "there is no %s", path);

@@ -50,14 +50,17 @@ struct jv *claude_settings_read(const char *path, struct err *e);
 #define CLAUDE_NO_FILE 1       /* no settings file */
 #define CLAUDE_BROKEN 2        /* not readable, or not JSON */
 #define CLAUDE_NO_HOOKS 4      /* an event without our gate */
-#define CLAUDE_WEAK 8          /* onFailure, timeout, matcher or args differ */
+#define CLAUDE_WEAK 8          /* not as obstat writes it: onFailure, timeout,
+	                        * matcher, args, another gate, a key we do not
+	                        * know (it might switch the hook off) */
 #define CLAUDE_OTHERS_RUN 16   /* allowManagedHooksOnly is not set */
 #define CLAUDE_DISABLED 32     /* disableAllHooks in a managed file */
 #define CLAUDE_GATE 64         /* the gate's file is missing or not root's */
+#define CLAUDE_OWNER 128       /* others than root can change the settings */
 struct claude_state {
 	unsigned faults;
 	char why[256];             /* the first fault, English */
-	char gate[512];            /* the gate it names */
+	char gate[512];            /* the gate that PreToolUse names */
 };
 /* managed_dir is CLAUDE_MANAGED_DIR. */
 void claude_state_managed(const char *managed_dir, struct claude_state *out);

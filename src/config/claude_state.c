@@ -2,6 +2,7 @@
  * claude_state.c - whether the hooks stand, in managed or user settings.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,34 +28,57 @@ static void fault(struct claude_state *st, unsigned which, const char *fmt, ...)
 	st->faults |= which;
 }
 
+/* The arguments that obstat gives, each once, and no others. */
 static bool args_hold(const struct jv *hook, const struct claude_hook *h)
 {
 	const struct jv *args = jv_get(hook, "args");
-	bool sock = false, uid = false, deadline = !h->decide;
+	unsigned seen = 0;
 
-	if (!sv_eqs(jv_sv(jv_at(args, 0)), h->decide ? "decide" : "observe"))
+	if (jv_len(args) != 9 ||
+	    !sv_eqs(jv_sv(jv_at(args, 0)), h->decide ? "decide" : "observe"))
 		return false;
 	for (size_t i = 1; i + 1 < jv_len(args); i += 2) {
 		struct sv name = jv_sv(jv_at(args, i)), v = jv_sv(jv_at(args, i + 1));
 		uint64_t n;
 
-		if (sv_eqs(name, "--socket"))
-			sock = sv_starts(v, "/");
-		else if (sv_eqs(name, "--hub-uid"))
-			uid = sv_eqs(v, "self") || sv_u64(v, &n);
-		else if (sv_eqs(name, "--deadline"))
-			deadline = sv_u64(v, &n) && n > 0 &&
-				(int64_t)n < jv_get_i(hook, "timeout", 0);
+		if (sv_eqs(name, "--socket") && sv_starts(v, "/"))
+			seen |= 1;
+		else if (sv_eqs(name, "--hub-uid") && (sv_eqs(v, "self") || sv_u64(v, &n)))
+			seen |= 2;
+		else if (sv_eqs(name, "--deadline") && sv_u64(v, &n) && n > 0 &&
+		    (int64_t)n < jv_get_i(hook, "timeout", 0))
+			seen |= 4;
+		else if (sv_eqs(name, "--dialect") && sv_eqs(v, "claude"))
+			seen |= 8;
 	}
-	return sock && uid && deadline;
+	return seen == 15;
+}
+
+/* Is there nothing in obj but these keys? */
+static bool only(const struct jv *obj, const char *const *keys)
+{
+	struct jv *left = jv_copy(obj), *none = jv_obj();
+	bool r;
+
+	for (; *keys != NULL; keys++)
+		jv_del(left, *keys);
+	r = jv_eq(left, none);
+	jv_free(&left);
+	jv_free(&none);
+	return r;
 }
 
 static void judge_hook(const struct jv *group, const struct jv *hook,
 	const struct claude_hook *h, struct claude_state *st)
 {
-	struct sv m = jv_get_sv(group, "matcher");
+	static const char *const of_group[] = { "matcher", "hooks", NULL };
+	static const char *const of_hook[] = { "type", "command", "args", "timeout",
+		"onFailure", "statusMessage", NULL };
+	struct sv m = jv_get_sv(group, "matcher"), gate = jv_get_sv(hook, "command");
 
-	if (h->matcher != NULL && m.n > 0 && !sv_eqs(m, "*"))
+	if ((jv_get(group, "matcher") != NULL && m.n > 0 && !sv_eqs(m, "*")) ||
+	    (m.n == 0 && jv_get(group, "matcher") != NULL &&
+	    jv_sv(jv_get(group, "matcher")).p == NULL))
 		fault(st, CLAUDE_WEAK, "the hook for %s does not match every tool",
 			h->event);
 	if (!args_hold(hook, h))
@@ -63,11 +87,15 @@ static void judge_hook(const struct jv *group, const struct jv *hook,
 	if (h->decide && !sv_eqs(jv_get_sv(hook, "onFailure"), "block"))
 		fault(st, CLAUDE_WEAK, "the hook for %s lets the tool run when the "
 			"hook fails (onFailure)", h->event);
-	if (jv_get(hook, "if") != NULL || jv_get_b(hook, "async", false) ||
-	    jv_get_b(hook, "once", false))
-		fault(st, CLAUDE_WEAK, "the hook for %s does not run each time",
-			h->event);
-	snprintf(st->gate, sizeof(st->gate), "%.*s", SVFMT(jv_get_sv(hook, "command")));
+	if (!sv_eqs(jv_get_sv(hook, "type"), "command") || !only(hook, of_hook) ||
+	    !only(group, of_group))
+		fault(st, CLAUDE_WEAK, "the hook for %s has settings that obstat does "
+			"not know: it may not run each time", h->event);
+	if (st->gate[0] == '\0')
+		snprintf(st->gate, sizeof(st->gate), "%.*s", SVFMT(gate));
+	if (!sv_eqs(gate, st->gate))
+		fault(st, CLAUDE_WEAK, "the hook for %s calls another gate: %.*s",
+			h->event, SVFMT(gate));
 }
 
 static void judge_event(const struct jv *settings, const struct claude_hook *h,
@@ -90,26 +118,45 @@ static void judge_event(const struct jv *settings, const struct claude_hook *h,
 	fault(st, CLAUDE_NO_HOOKS, "no obstat hook for %s", h->event);
 }
 
+static bool roots_alone(const char *path)
+{
+	struct stat s;
+
+	return stat(path, &s) == 0 && s.st_uid == 0 && (s.st_mode & 022) == 0;
+}
+
+static void judge_owner(struct claude_state *st, const char *path)
+{
+	if (!roots_alone(path))
+		fault(st, CLAUDE_OWNER, "%s can be changed by others than root", path);
+}
+
+static bool gate_is_there(struct claude_state *st)
+{
+	struct stat s;
+
+	if (st->gate[0] == '\0')
+		return false;
+	if (st->gate[0] == '/' && stat(st->gate, &s) == 0 && S_ISREG(s.st_mode) &&
+	    (s.st_mode & 0111) != 0)
+		return true;
+	fault(st, CLAUDE_GATE, "%s is missing, not a program or not an absolute path",
+		st->gate);
+	return false;
+}
+
 /* The gate and every directory above it must be root's to write alone. */
 static void judge_gate(struct claude_state *st)
 {
 	char path[sizeof(st->gate)];
-	struct stat s;
 	char *slash;
 
-	if (st->gate[0] != '/') {
-		if ((st->faults & CLAUDE_NO_HOOKS) == 0)
-			fault(st, CLAUDE_GATE, "%s", "the gate has no absolute path");
+	if (!gate_is_there(st))
 		return;
-	}
 	snprintf(path, sizeof(path), "%s", st->gate);
-	if (stat(path, &s) != 0 || !S_ISREG(s.st_mode) || (s.st_mode & 0111) == 0) {
-		fault(st, CLAUDE_GATE, "%s is missing or not a program", path);
-		return;
-	}
 	for (;;) {
-		if (stat(path, &s) != 0 || s.st_uid != 0 || (s.st_mode & 022) != 0) {
-			/* A sticky directory (/tmp) still lets others add names. */
+		/* A sticky directory (/tmp) still lets others add names. */
+		if (!roots_alone(path)) {
 			fault(st, CLAUDE_GATE, "%s can be changed by others than root",
 				path);
 			return;
@@ -125,7 +172,8 @@ static void judge_file(const struct jv *settings, struct claude_state *st)
 {
 	for (size_t i = 0; i < n_claude_hooks; i++)
 		judge_event(settings, &claude_hooks[i], st);
-	if (jv_get_b(settings, "disableAllHooks", false))
+	if (jv_get(settings, "disableAllHooks") != NULL &&
+	    jv_get_b(settings, "disableAllHooks", true))
 		fault(st, CLAUDE_DISABLED, "%s", "disableAllHooks is set");
 }
 
@@ -137,8 +185,12 @@ static void judge_drop_ins(const char *managed_dir, struct claude_state *st)
 
 	snprintf(dir, sizeof(dir), "%s/managed-settings.d", managed_dir);
 	dp = opendir(dir);
-	if (dp == NULL)
+	if (dp == NULL) {
+		if (errno != ENOENT)
+			fault(st, CLAUDE_BROKEN, "%s cannot be read", dir);
 		return;
+	}
+	judge_owner(st, dir);
 	while ((d = readdir(dp)) != NULL) {
 		struct err e = ERR_INIT;
 		struct jv *v;
@@ -149,10 +201,14 @@ static void judge_drop_ins(const char *managed_dir, struct claude_state *st)
 		v = claude_settings_read(path, &e);
 		if (v == NULL)
 			fault(st, CLAUDE_BROKEN, "%s cannot be read", path);
-		else if (jv_get_b(v, "disableAllHooks", false))
+		else if (jv_get(v, "disableAllHooks") != NULL &&
+		    jv_get_b(v, "disableAllHooks", true))
 			fault(st, CLAUDE_DISABLED, "disableAllHooks is set in %s", path);
-		if (v != NULL)
-			jv_free(&v);
+		if (v != NULL && !jv_get_b(v, "allowManagedHooksOnly", true))
+			fault(st, CLAUDE_OTHERS_RUN, "allowManagedHooksOnly is off in %s",
+				path);
+		judge_owner(st, path);
+		jv_free(&v);
 	}
 	closedir(dp);
 }
@@ -183,6 +239,8 @@ void claude_state_managed(const char *managed_dir, struct claude_state *out)
 			fault(out, CLAUDE_OTHERS_RUN, "%s", "allowManagedHooksOnly is not "
 				"set: a project's own hooks run too");
 		judge_gate(out);
+		judge_owner(out, path);
+		judge_owner(out, managed_dir);
 		jv_free(&v);
 	}
 	judge_drop_ins(managed_dir, out);
@@ -197,5 +255,6 @@ void claude_state_user(const char *settings_path, struct claude_state *out)
 	if (v == NULL)
 		return;
 	judge_file(v, out);
+	gate_is_there(out);
 	jv_free(&v);
 }
