@@ -12,8 +12,10 @@ HUB_RIG = tests/hub/rig.c tests/hub/rig.h tests/check.h
 HUB_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) \
   -DTESTHUB=\"$(abs_builddir)/obstat-testhub\"
 HUB_TEST_LIBS = libstore.a libmodel.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
-check_PROGRAMS += test_hub test_hub_life test_hub_crash
-TESTS += test_hub test_hub_life test_hub_crash
+check_PROGRAMS += test_hub test_hub_life test_hub_crash test_hub_hostile \
+  test_jsonrpc
+TESTS += test_hub test_hub_life test_hub_crash test_hub_hostile \
+  test_jsonrpc
 test_hub_SOURCES = tests/hub/test_hub.c $(HUB_RIG)
 test_hub_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
 test_hub_LDADD = $(HUB_TEST_LIBS)
@@ -23,4 +25,10 @@ test_hub_life_LDADD = $(HUB_TEST_LIBS)
 test_hub_crash_SOURCES = tests/hub/test_hub_crash.c $(HUB_RIG)
 test_hub_crash_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
 test_hub_crash_LDADD = $(HUB_TEST_LIBS)
+test_hub_hostile_SOURCES = tests/hub/test_hub_hostile.c $(HUB_RIG)
+test_hub_hostile_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_hostile_LDADD = $(HUB_TEST_LIBS)
+test_jsonrpc_SOURCES = tests/hub/test_jsonrpc.c tests/check.h
+test_jsonrpc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+test_jsonrpc_LDADD = libproto.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
 endif

@@ -18,40 +18,38 @@ const struct hub_limits hub_limits_default = {
 	.owner_ms = 0,
 };
 
-static struct usage *budget_uid(struct hub *h, uid_t uid)
+/* Per channel and uid: an agent that floods starves nobody but itself. */
+static struct usage *budget_of(struct channel *ch, uid_t uid)
 {
 	struct uid_usage *u;
 
-	for (u = h->uids; u != NULL; u = u->next)
+	for (u = ch->uids; u != NULL; u = u->next)
 		if (u->uid == uid)
 			return &u->use;
 	u = xcalloc(1, sizeof *u);
 	u->uid = uid;
-	u->next = h->uids;
-	h->uids = u;
+	u->next = ch->uids;
+	ch->uids = u;
 	return &u->use;
 }
 
 int budget_wait(struct hub *h, struct channel *ch, uid_t uid, struct err *e)
 {
-	struct usage *u = budget_uid(h, uid);
+	struct usage *u = budget_of(ch, uid);
 
-	if (ch->use.waiting >= h->limits.channel_waiting ||
-	    u->waiting >= h->limits.channel_waiting)
+	if (u->waiting >= h->limits.channel_waiting)
 		return err_set(e, "over_limit",
 			"%u actions of this agent wait already; decide some first",
 			h->limits.channel_waiting);
-	ch->use.waiting++;
 	u->waiting++;
 	return 0;
 }
 
 void budget_unwait(struct hub *h, struct channel *ch, uid_t uid)
 {
-	struct usage *u = budget_uid(h, uid);
+	struct usage *u = budget_of(ch, uid);
 
-	if (ch->use.waiting > 0)
-		ch->use.waiting--;
+	(void)h;
 	if (u->waiting > 0)
 		u->waiting--;
 }
@@ -59,10 +57,10 @@ void budget_unwait(struct hub *h, struct channel *ch, uid_t uid)
 int budget_bytes(struct hub *h, struct channel *ch, uid_t uid, size_t n,
 	struct err *e)
 {
-	struct usage *u = budget_uid(h, uid);
+	struct usage *u = budget_of(ch, uid);
 	size_t max = h->limits.channel_bytes;
 
-	if (n > max || ch->use.bytes > max - n || u->bytes > max - n)
+	if (n > max || u->bytes > max - n)
 		return err_set(e, "over_limit",
 			"this agent's waiting actions hold %zu MiB already; decide some first",
 			max >> 20);
@@ -70,22 +68,15 @@ int budget_bytes(struct hub *h, struct channel *ch, uid_t uid, size_t n,
 		return err_set(e, "over_limit",
 			"all waiting actions hold %zu MiB already; decide some first",
 			h->limits.total_bytes >> 20);
-	ch->use.bytes += n;
 	u->bytes += n;
 	h->total_bytes += n;
 	return 0;
 }
 
-static size_t budget_less(size_t have, size_t n)
-{
-	return have > n ? have - n : 0;
-}
-
 void budget_free(struct hub *h, struct channel *ch, uid_t uid, size_t n)
 {
-	struct usage *u = budget_uid(h, uid);
+	struct usage *u = budget_of(ch, uid);
 
-	ch->use.bytes = budget_less(ch->use.bytes, n);
-	u->bytes = budget_less(u->bytes, n);
-	h->total_bytes = budget_less(h->total_bytes, n);
+	u->bytes = u->bytes > n ? u->bytes - n : 0;
+	h->total_bytes = h->total_bytes > n ? h->total_bytes - n : 0;
 }

@@ -28,7 +28,7 @@
 /* Budgets (obstat.md, Threats: "flood"). In a struct so that a test can make
  * them small. */
 struct hub_limits {
-	size_t channel_bytes;      /* received and held, per channel and per uid */
+	size_t channel_bytes;      /* received and held, per channel and uid */
 	unsigned channel_waiting;  /* actions without outcome, per channel and uid */
 	size_t total_bytes;        /* of all of them, documents included */
 	unsigned conns_per_uid;
@@ -53,7 +53,7 @@ struct uid_usage {
 struct channel {
 	struct channel *next;
 	char name[CHANNEL_NAME_MAX + 1];
-	struct usage use;
+	struct uid_usage *uids;    /* each uid that came here has its own budget */
 	/* refusals of the minute that began at ref_since */
 	uint64_t ref_since;
 	unsigned ref_n;            /* in all in that minute */
@@ -98,7 +98,6 @@ struct hub {
 	struct loop_signal *sigs[4];
 	struct listener *listeners;
 	struct channel *channels;
-	struct uid_usage *uids;
 	struct conn *conns;        /* living connections */
 	struct conn *dead;         /* closed in this turn, freed at its end */
 	uint64_t next_conn;

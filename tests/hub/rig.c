@@ -331,6 +331,7 @@ bool cl_eof(struct cl *c)
 	return v == NULL;
 }
 
+__attribute__((format(printf, 3, 0)))
 static uint64_t cl_vrequest(struct cl *c, const char *method, const char *fmt, va_list ap)
 {
 	char params[65536];
