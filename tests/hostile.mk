@@ -3,7 +3,7 @@ if HAVE_CMOCKA
 HOSTILE_RIG = tests/hostile/host.c tests/hostile/host.h $(HUB_RIG)
 HOSTILE_CPPFLAGS = $(HUB_TEST_CPPFLAGS) -DSRCDIR=\"$(abs_srcdir)\" \
   -DGATE=\"$(abs_builddir)/obstat-gate\" -DOBSTAT=\"$(abs_builddir)/obstat\"
-HOSTILE_TESTS = test_hostile_native test_hostile_gate
+HOSTILE_TESTS = test_hostile_native test_hostile_gate test_hostile_flood
 check_PROGRAMS += $(HOSTILE_TESTS)
 TESTS += $(HOSTILE_TESTS)
 test_hostile_native_SOURCES = tests/hostile/test_hostile_native.c $(HOSTILE_RIG)
@@ -12,4 +12,7 @@ test_hostile_native_LDADD = $(HUB_TEST_LIBS)
 test_hostile_gate_SOURCES = tests/hostile/test_hostile_gate.c $(HOSTILE_RIG)
 test_hostile_gate_CPPFLAGS = $(HOSTILE_CPPFLAGS)
 test_hostile_gate_LDADD = $(HUB_TEST_LIBS)
+test_hostile_flood_SOURCES = tests/hostile/test_hostile_flood.c $(HOSTILE_RIG)
+test_hostile_flood_CPPFLAGS = $(HOSTILE_CPPFLAGS)
+test_hostile_flood_LDADD = $(HUB_TEST_LIBS)
 endif

@@ -62,6 +62,56 @@ struct conn *conn_find(struct hub *h, uint64_t serial)
 	return NULL;
 }
 
+/* ---- a slice each ---- */
+
+#define CONNS_A_TURN 8
+
+void conn_later(struct conn *c)
+{
+	struct hub *h = c->hub;
+
+	conn_pause(c, true);
+	if (c->dead || c->has_more)
+		return;
+	c->has_more = true;
+	c->more = NULL;
+	if (h->more_last != NULL)
+		h->more_last->more = c;
+	else
+		h->more = c;
+	h->more_last = c;
+	loop_wake_send(h->again);
+}
+
+static void conn_no_more(struct conn *c)
+{
+	struct conn *before = NULL;
+
+	if (!c->has_more)
+		return;
+	c->has_more = false;
+	for (struct conn *k = c->hub->more; k != c; k = k->more)
+		before = k;
+	if (before != NULL)
+		before->more = c->more;
+	else
+		c->hub->more = c->more;
+	if (c->hub->more_last == c)
+		c->hub->more_last = before;
+}
+
+void conn_go_on(struct hub *h)
+{
+	for (int i = 0; i < CONNS_A_TURN && h->more != NULL; i++) {
+		struct conn *c = h->more;
+
+		conn_no_more(c);
+		conn_pause(c, false);
+	}
+	if (h->more != NULL)
+		loop_wake_send(h->again);
+}
+
 void conn_close(struct conn *c, bool clean)
 {
 	struct hub *h = c->hub;
@@ -75,6 +125,7 @@ void conn_close(struct conn *c, bool clean)
 		h->conns = c->next;
 	if (c->next != NULL)
 		c->next->prev = c->prev;
+	conn_no_more(c);
 	opens_abort(c);
 	c->ops->gone(c, clean);
 	loop_fd_free(&c->watch);
@@ -211,10 +262,33 @@ static void conn_io(void *arg, int events)
 
 static void conn_recharge(struct conn *c)
 {
-	if (c->channel == NULL || c->charged <= c->in.n)
+	size_t n = c->in.n - c->in_at;
+
+	if (c->channel == NULL || c->charged <= n)
 		return;
-	budget_free(c->hub, c->channel, c->peer.uid, c->charged - c->in.n);
-	c->charged = c->in.n;
+	budget_free(c->hub, c->channel, c->peer.uid, c->charged - n);
+	c->charged = n;
+}
+
+struct sv conn_input(const struct conn *c)
+{
+	if (c->in.p == NULL)
+		return SV_NONE;
+	return (struct sv){ c->in.p + c->in_at, c->in.n - c->in_at };
+}
+
+/* Moved only once for many short lines. */
+static void conn_taken(struct conn *c, size_t used)
+{
+	c->in_at += used;
+	if (c->in_at == c->in.n) {
+		buf_free(&c->in);    /* an idle connection holds nothing */
+		buf_init(&c->in, NDJSON_LINE_MAX + 2 + CHUNK);
+		c->in_at = 0;
+	} else if (c->in_at >= CHUNK / 2) {
+		buf_drop_front(&c->in, c->in_at);
+		c->in_at = 0;
+	}
 }
 
 int conn_add_input(struct conn *c, struct sv bytes, struct err *e)
@@ -234,7 +308,7 @@ int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e)
 {
 	struct sv l = SV_NONE;
 	size_t used = 0;
-	int r = ndjson_line(buf_sv(&c->in), &c->in_looked, &l, &used);
+	int r = ndjson_line(conn_input(c), &c->in_looked, &l, &used);
 
 	if (r < 0)
 		return err_set(e, "json_size", "a line is longer than %u bytes",
@@ -243,11 +317,7 @@ int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e)
 		return 0;
 	*n = l.n;
 	*line = xmemdup0(l.p, l.n);
-	buf_drop_front(&c->in, used);
-	if (c->in.n == 0)
-		buf_free(&c->in);    /* an idle connection holds nothing */
-	if (c->in.p == NULL)
-		buf_init(&c->in, NDJSON_LINE_MAX + 2 + CHUNK);
+	conn_taken(c, used);
 	conn_recharge(c);
 	return 1;
 }

@@ -39,7 +39,10 @@ struct conn {
 	const struct conn_ops *ops;
 	void *state;                   /* of ops */
 	struct buf in, out;
+	size_t in_at;                  /* taken from in already */
 	size_t in_looked, out_at;
+	struct conn *more;             /* the next one that waits for its slice */
+	bool has_more;                 /* lines are left: waits for its slice */
 	size_t charged;                /* of in, at the channel's budget */
 	struct opens *opens;           /* files it is opening for us */
 	uint32_t next_open;
@@ -66,6 +69,11 @@ void conn_pause(struct conn *c, bool on);
  * budget (e says which). */
 int conn_add_input(struct conn *c, struct sv bytes, struct err *e);
 int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e);
+struct sv conn_input(const struct conn *c);   /* not taken yet */
+/* There are more lines than one slice may hold: pauses; the others come
+ * first, then resume goes on. */
+void conn_later(struct conn *c);
+void conn_go_on(struct hub *h);               /* some of those, in turn */
 
 extern const struct conn_ops sniff_ops, gate_ops, native_ops, console_ops;
 void gate_start(struct conn *c);

@@ -31,7 +31,8 @@ struct hub_limits {
 	size_t channel_bytes;      /* received and held, per channel and uid */
 	unsigned channel_waiting;  /* actions without outcome, per channel and uid */
 	size_t total_bytes;        /* of all of them, documents included */
-	unsigned conns_per_uid;
+	unsigned conns_per_uid;    /* of one agent's socket */
+	unsigned consoles_per_uid;
 	unsigned refusals_a_minute;/* recorded singly, per channel */
 	size_t console_out;        /* unsent bytes at which a console is dropped */
 	size_t peer_out;
@@ -94,11 +95,12 @@ struct hub {
 	size_t total_bytes;
 	struct loop_timer *tick;
 	struct loop_timer *last;   /* longest wait for peers while draining */
-	struct loop_wake *again;   /* a scan that has used its slice */
+	struct loop_wake *again;   /* a scan or peer that has used its slice */
 	struct loop_signal *sigs[4];
 	struct listener *listeners;
 	struct channel *channels;
 	struct conn *conns;        /* living connections */
+	struct conn *more, *more_last;     /* have lines for another slice */
 	struct conn *dead;         /* closed in this turn, freed at its end */
 	uint64_t next_conn;
 	struct req *reqs, *reqs_last;      /* without delivered answer, by id */

@@ -204,6 +204,7 @@ static void hub_turn(void *arg)
 static void hub_scan_again(void *arg)
 {
 	scan_again(arg);
+	conn_go_on(arg);
 }
 
 /* ---- the end ---- */

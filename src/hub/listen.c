@@ -53,13 +53,23 @@ static void listen_turn_away(struct conn *c, const char *word, const char *text)
 	conn_finish(c);
 }
 
-static unsigned listen_count(const struct hub *h, uid_t uid)
+/* Of one socket: a crowd of agents must not keep the person out. */
+static unsigned listen_count(const struct hub *h, const struct channel *ch, uid_t uid)
 {
 	unsigned n = 0;
 
 	for (const struct conn *c = h->conns; c != NULL; c = c->next)
-		n += c->peer.uid == uid;
+		n += c->channel == ch && c->peer.uid == uid;
 	return n;
+}
+
+/* The same without waiting for its end: it takes no descriptor of ours. */
+static void listen_shut_out(struct conn *c, const char *word, const char *text)
+{
+	if (c->channel != NULL)
+		refuse_record(c->hub, c->channel, c, word, text, SV_NONE);
+	listen_turn_away(c, word, text);
+	conn_close(c, false);
 }
 
 static void listen_one(struct listener *l, int fd)
@@ -73,10 +83,12 @@ static void listen_one(struct listener *l, int fd)
 		log_warn("%s", e.text);
 		conn_close(c, false);
 	} else if (c->peer.uid != h->uid && c->peer.uid != 0) {
-		listen_turn_away(c, "not_allowed",
+		listen_shut_out(c, "not_allowed",
 			"this hub serves another user; start your own with: obstat serve");
-	} else if (listen_count(h, c->peer.uid) > h->limits.conns_per_uid) {
-		listen_turn_away(c, "over_limit",
+	} else if (listen_count(h, l->channel, c->peer.uid) >
+	    (l->channel != NULL ? h->limits.conns_per_uid :
+	    h->limits.consoles_per_uid)) {
+		listen_shut_out(c, "over_limit",
 			"too many connections of this user; close some first");
 	} else if (l->channel == NULL) {
 		console_start(c);

@@ -60,7 +60,7 @@ void native_noted(struct conn *c, struct sv id)
 
 static void native_broken(struct conn *c, const struct err *e)
 {
-	refuse_record(c->hub, c->channel, c, e->code, e->text, buf_sv(&c->in));
+	refuse_record(c->hub, c->channel, c, e->code, e->text, conn_input(c));
 	native_refuse(c, SV_NONE, RPC_PARSE, e->code, e->text);
 }
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #define LINE_OUT_MAX ((size_t)64 << 20)
+/* One connection's slice: then the others come in between. */
+#define SLICE_LINES 32
+#define SLICE_BYTES ((size_t)64 << 10)
 
 static void ndjson_scanned(struct scan *s, const struct err *e)
 {
@@ -24,8 +27,8 @@ void ndjson_pump(struct conn *c, const struct ndjson *n)
 	struct err e = ERR_INIT;
 	struct scan *s;
 	char *line;
-	size_t len;
-	int r;
+	size_t len, bytes = 0;
+	int r, lines = 0;
 
 	/* A scan that ends at once resumes us from within: a loop, not a
 	 * recursion, because a chunk can hold thousands of lines. */
@@ -33,6 +36,10 @@ void ndjson_pump(struct conn *c, const struct ndjson *n)
 		return;
 	c->pumping = true;
 	while (!c->dead && !c->finishing && !c->paused) {
+		if (lines++ == SLICE_LINES || bytes >= SLICE_BYTES) {
+			conn_later(c);
+			break;
+		}
 		r = conn_take_line(c, &line, &len, &e);
 		if (r < 0) {
 			n->broken(c, &e);
@@ -40,6 +47,7 @@ void ndjson_pump(struct conn *c, const struct ndjson *n)
 		}
 		if (r <= 0)
 			break;
+		bytes += len;
 		if (len == 0) {
 			free(line);
 			continue;
