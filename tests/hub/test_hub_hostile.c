@@ -44,7 +44,9 @@ static const char *const lines[] = {
 	"\xff\xfe\xfd", "{\"a\":\"\\ud800\"}", "{\"id\":1,\"method\":\"hello\"} x", "\x1b[2J",
 };
 
-static void send_some(int fd, const void *p, size_t n)
+/* Until all is sent, or the hub has closed. sink: what it says meanwhile is
+ * thrown away; else its first word ends the sending. */
+static void send_until(int fd, const void *p, size_t n, bool sink_it)
 {
 	const char *at = p;
 
@@ -65,10 +67,17 @@ static void send_some(int fd, const void *p, size_t n)
 		pf.events |= POLLIN;
 		if (poll(&pf, 1, 30000) <= 0)
 			fail_msg("the hub takes no bytes");
+		if ((pf.revents & POLLIN) != 0 && !sink_it)
+			return;
 		if ((pf.revents & POLLIN) != 0 &&
 		    recv(fd, sink, sizeof sink, MSG_DONTWAIT) == 0)
 			return;
 	}
+}
+
+static void send_some(int fd, const void *p, size_t n)
+{
+	send_until(fd, p, n, true);
 }
 
 /* Waits until the hub has closed or has said something. */
@@ -203,7 +212,7 @@ static void test_limits(void **state)
 	/* A line without an end. */
 	memset(big, ' ', ((size_t)17 << 20) - 1);
 	big[0] = '{';
-	send_some(rt.fd, big, ((size_t)16 << 20) + 200000);
+	send_until(rt.fd, big, ((size_t)16 << 20) + 200000, false);
 	hear(rt.fd);
 	v = cl_response(&rt, UINT64_MAX);
 	assert_string_equal(error_word(v), "json_size");
