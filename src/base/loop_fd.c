@@ -5,7 +5,11 @@
  * until then fn is NULL, so no callback comes after _free.
  */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/loop.h"
 #include "base/loop_int.h"
@@ -16,7 +20,8 @@ struct loop_fd {
 	void (*fn)(void *arg, int events);
 	void *arg;
 	int want;
-	bool hup;   /* reported */
+	int watched; /* what libuv watches, its bits */
+	bool hup;    /* reported */
 };
 
 static void loop_fd_ready(uv_poll_t *h, int status, int events);
@@ -29,6 +34,10 @@ static void loop_fd_start(struct loop_fd *f)
 		ev |= UV_READABLE;
 	if (f->want & LOOP_WRITE)
 		ev |= UV_WRITABLE;
+	/* Starting again takes two system calls even when nothing changes. */
+	if (ev == f->watched)
+		return;
+	f->watched = ev;
 	if (ev != 0)
 		loop_uv_check(uv_poll_start(&f->h, ev, loop_fd_ready), "uv_poll_start");
 	else
@@ -44,6 +53,7 @@ static void loop_fd_ready(uv_poll_t *h, int status, int events)
 		return;
 	if (status < 0) {
 		/* EPOLLERR; libuv has stopped watching. */
+		f->watched = 0;
 		out = f->want | LOOP_HUP;
 	} else {
 		if (events & UV_READABLE)
@@ -140,38 +150,69 @@ void loop_signal_free(struct loop_signal **s)
 	*s = NULL;
 }
 
+/* An eventfd of our own: uv_async_t makes the loop wait (sched_yield) for a
+ * sender that was preempted between its write and its return, which on a busy
+ * machine took longer than a commit. */
 struct loop_wake {
 	struct loop_obj obj;
-	uv_async_t h;
+	uv_poll_t h;
+	int fd;
+	atomic_bool sent;   /* and not yet seen: one write is enough */
 	void (*fn)(void *);
 	void *arg;
 };
 
-static void loop_wake_came(uv_async_t *h)
+static void loop_wake_came(uv_poll_t *h, int status, int events)
 {
 	struct loop_wake *w = h->data;
+	uint64_t times;
 
+	(void)status, (void)events;
+	while (read(w->fd, &times, sizeof times) < 0 && errno == EINTR)
+		;
+	/* Before fn looks: what is sent from here on is another call. */
+	atomic_exchange(&w->sent, false);
 	if (w->fn == NULL)
 		return;
 	w->obj.l->ran = true;
 	w->fn(w->arg);
 }
 
+static void loop_wake_close(struct loop_obj *o, uv_handle_t *h)
+{
+	struct loop_wake *w = h->data;
+
+	if (uv_is_closing(h))
+		return;
+	loop_obj_close(o, h);
+	close(w->fd);
+}
+
 struct loop_wake *loop_wake_new(struct loop *l, void (*fn)(void *), void *arg)
 {
 	struct loop_wake *w = xcalloc(1, sizeof *w);
 
-	w->obj = (struct loop_obj){ l, loop_obj_close };
+	w->obj = (struct loop_obj){ l, loop_wake_close };
 	w->fn = fn;
 	w->arg = arg;
-	loop_uv_check(uv_async_init(&l->uv, &w->h, loop_wake_came), "uv_async_init");
+	w->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->fd < 0)
+		fatal("eventfd: %s", strerror(errno));
+	loop_uv_check(uv_poll_init(&l->uv, &w->h, w->fd), "uv_poll_init");
 	w->h.data = w;
+	loop_uv_check(uv_poll_start(&w->h, UV_READABLE, loop_wake_came),
+		"uv_poll_start");
 	return w;
 }
 
 void loop_wake_send(struct loop_wake *w)
 {
-	loop_uv_check(uv_async_send(&w->h), "uv_async_send");
+	const uint64_t one = 1;
+
+	if (atomic_exchange(&w->sent, true))
+		return;
+	while (write(w->fd, &one, sizeof one) < 0 && errno == EINTR)
+		;
 }
 
 void loop_wake_free(struct loop_wake **w)
@@ -179,6 +220,6 @@ void loop_wake_free(struct loop_wake **w)
 	if (*w == NULL)
 		return;
 	(*w)->fn = NULL;
-	loop_obj_close(&(*w)->obj, (uv_handle_t *)&(*w)->h);
+	loop_wake_close(&(*w)->obj, (uv_handle_t *)&(*w)->h);
 	*w = NULL;
 }

@@ -117,7 +117,7 @@ enum store_state store_state(const struct store *s, const char **text)
 	return s->seen_state;
 }
 
-void store_queue(struct store *s, struct rec *r)
+bool store_queue(struct store *s, struct rec *r)
 {
 	if (s->queue.head == NULL)
 		s->batch_at = mono_ms() + s->opt.batch_ms;
@@ -125,15 +125,14 @@ void store_queue(struct store *s, struct rec *r)
 	s->n_urgent += r->urgent;
 	rec_list_add(&s->queue, r);
 	/* The first of a batch sets the thread's clock, an urgent one calls it. */
-	if (r->urgent || s->queue.head == r)
-		pthread_cond_signal(&s->work);
+	return r->urgent || s->queue.head == r;
 }
 
 uint64_t store_submit(struct store *s, struct rec *r, bool urgent,
 	void (*done)(void *arg, bool failed), void *arg)
 {
 	uint64_t seq = 0;
-	bool refuse;
+	bool refuse, call = false;
 
 	r->urgent = urgent;
 	r->done = done;
@@ -145,10 +144,13 @@ uint64_t store_submit(struct store *s, struct rec *r, bool urgent,
 		r->failed = true;
 		rec_list_add(&s->done, r);
 	} else {
-		store_queue(s, r);
+		call = store_queue(s, r);
 		seq = r->seq;
 	}
 	pthread_mutex_unlock(&s->mu);
+	/* Not under the lock, which the thread wants first of all. */
+	if (call)
+		pthread_cond_signal(&s->work);
 	if (refuse)
 		loop_wake_send(s->wake);
 	return seq;

@@ -67,8 +67,8 @@ struct store {
 
 uint64_t mono_ms(void);
 void *store_main(void *arg);
-/* Gives r the next seq and queues it. mu held. */
-void store_queue(struct store *s, struct rec *r);
+/* Gives r the next seq and queues it. mu held. True: work is to be signalled. */
+bool store_queue(struct store *s, struct rec *r);
 
 /* commit.c: one transaction for the batch (records not marked failed), with a
  * stand-in for every run of seqs that is skipped. SQLite's result code; the

@@ -90,7 +90,7 @@ static void own_record(struct store *s, const char *status, const char *text)
 	rec_add(r, RF_TEXT, sv_of(text));
 	r->urgent = true;
 	pthread_mutex_lock(&s->mu);
-	store_queue(s, r);
+	(void)store_queue(s, r); /* this is the thread */
 	pthread_mutex_unlock(&s->mu);
 }
 
