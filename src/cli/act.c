@@ -167,7 +167,8 @@ struct reader *record_open(const char *state_dir)
 	struct paths p;
 	struct reader *r;
 
-	if (paths_get(&p, state_dir, NULL, &e) != 0) {
+	/* Only the state is looked at; with --state no home is needed for it. */
+	if (paths_get(&p, state_dir, state_dir, &e) != 0) {
 		cli_fail_err(&e);
 		return NULL;
 	}
