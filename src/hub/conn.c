@@ -134,7 +134,7 @@ void conn_close(struct conn *c, bool clean)
 		budget_free(h, c->channel, c->peer.uid, c->charged);
 	buf_free(&c->in);
 	buf_free(&c->out);
-	c->next = h->dead;
+	c->next_dead = h->dead;      /* next stays: somebody may be walking */
 	h->dead = c;
 	listen_resume(h);
 }
@@ -144,7 +144,7 @@ void conn_reap(struct hub *h)
 	while (h->dead != NULL) {
 		struct conn *c = h->dead;
 
-		h->dead = c->next;
+		h->dead = c->next_dead;
 		free(c);
 	}
 }

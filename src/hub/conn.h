@@ -28,7 +28,7 @@ struct conn_ops {
 };
 struct opens;
 struct conn {
-	struct conn *next, *prev;
+	struct conn *next, *prev, *next_dead;
 	struct hub *hub;
 	uint64_t serial;
 	int fd;

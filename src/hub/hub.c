@@ -99,6 +99,24 @@ int hub_load_rules(struct hub *h, struct err *e)
 
 /* ---- the stop button ---- */
 
+/* What waited only for the button goes by the rules now. One at a time from
+ * the start: an answer can end others. */
+static bool hub_let_go_one(struct hub *h)
+{
+	for (struct req *r = h->reqs; r != NULL; r = r->next) {
+		if (!r->by_hold || (r->life.state != ST_PENDING &&
+		    r->life.state != ST_RECEIVED))
+			continue;
+		r->by_hold = false;
+		r->life.state = ST_RECEIVED;
+		req_ref(r);
+		assess_rules(r);
+		req_unref(r);
+		return true;
+	}
+	return false;
+}
+
 void hub_set_hold(struct hub *h, bool on, const char *by, uid_t uid)
 {
 	struct rec *rec;
@@ -115,32 +133,23 @@ void hub_set_hold(struct hub *h, bool on, const char *by, uid_t uid)
 	hub_note_state(h);
 	if (on)
 		return;
-	/* What waited only for this goes by the rules now. */
-	for (struct req *r = h->reqs, *next; r != NULL; r = next) {
-		next = r->next;
-		if (!r->by_hold || (r->life.state != ST_PENDING &&
-		    r->life.state != ST_RECEIVED))
-			continue;
-		r->life.state = ST_RECEIVED;
-		assess_rules(r);
-	}
+	while (hub_let_go_one(h))
+		;
 }
 
 /* ---- a turn ---- */
 
 static uint64_t hub_tick_reqs(struct hub *h, uint64_t now)
 {
-	uint64_t next = 0;
+	uint64_t next = 0, at;
 
+	/* A tick can end other requests too (its peer is found gone): what is
+	 * no longer in the list does not know the next one. */
 	for (struct req *r = h->reqs, *after; r != NULL; r = after) {
-		uint64_t at;
-
-		after = r->next;
 		req_ref(r);
 		decide_tick(r, now);
 		at = decide_next(r);
-		if (r->list == LIST_LIVE)
-			after = r->next;
+		after = r->list == LIST_LIVE ? r->next : h->reqs;
 		req_unref(r);
 		if (at != 0 && (next == 0 || at < next))
 			next = at;
