@@ -161,13 +161,17 @@ static int compare(git_config *cfg, const char *name, const struct rules_lines *
 static int check_git(const char *name, struct sv bytes,
 	const struct rules_lines *lines, struct err *e)
 {
+	static bool started;
 	git_config *cfg = NULL;
 	char path[64];
 	int fd = bytes_file(bytes, path, e), r;
 
 	if (fd < 0)
 		return -1;
-	git_libgit2_init();
+	/* Kept for the process's life: starting it takes milliseconds. */
+	if (!started)
+		git_libgit2_init();
+	started = true;
 	if (git_config_open_ondisk(&cfg, path) != 0) {
 		const git_error *ge = git_error_last();
 
@@ -177,7 +181,6 @@ static int check_git(const char *name, struct sv bytes,
 		r = compare(cfg, name, lines, e);
 	}
 	git_config_free(cfg);
-	git_libgit2_shutdown();
 	close(fd);
 	return r;
 }
