@@ -14,6 +14,9 @@
 #define CHUNK (64u * 1024)
 #define CHUNKS_A_TURN 16     /* then another connection's turn */
 #define FDS_A_CHUNK 16
+#define CONSOLE_LINE_MAX (1u << 20)
+#define CONSOLE_OUT_HIGH ((size_t)1 << 20)  /* unread: no further call is taken */
+#define OUT_KEEP ((size_t)1 << 20)          /* room that an idle one may keep */
 
 static void conn_io(void *arg, int events);
 
@@ -30,6 +33,13 @@ static void conn_interest(struct conn *c)
 	loop_fd_want(c->watch, want);
 }
 
+static void conn_out_init(struct conn *c)
+{
+	buf_free(&c->out);
+	buf_init(&c->out, c->channel == NULL ? c->hub->limits.console_out :
+		c->hub->limits.peer_out);
+}
+
 struct conn *conn_new(struct hub *h, int fd, struct channel *ch,
 	const struct conn_ops *ops)
 {
@@ -42,7 +52,7 @@ struct conn *conn_new(struct hub *h, int fd, struct channel *ch,
 	c->ops = ops;
 	/* A line, its LF, and what came behind it in the same read. */
 	buf_init(&c->in, NDJSON_LINE_MAX + 2 + CHUNK);
-	buf_init(&c->out, ch == NULL ? h->limits.console_out : h->limits.peer_out);
+	conn_out_init(c);
 	c->next = h->conns;
 	if (h->conns != NULL)
 		h->conns->prev = c;
@@ -173,6 +183,8 @@ static void conn_flush(struct conn *c)
 	}
 	if (c->out_at == c->out.n) {
 		c->out_at = 0;
+		if (c->out.cap > OUT_KEEP)
+			conn_out_init(c);
 		buf_clear(&c->out);
 		conn_shut(c);
 		if (c->ops->flushed != NULL)
@@ -182,6 +194,19 @@ static void conn_flush(struct conn *c)
 		c->out_at = 0;
 	}
 	conn_interest(c);
+	if (c->out_full && c->out.n - c->out_at < CONSOLE_OUT_HIGH) {
+		c->out_full = false;
+		conn_pause(c, false);
+	}
+}
+
+bool conn_hold(struct conn *c)
+{
+	if (c->channel != NULL || c->out.n - c->out_at < CONSOLE_OUT_HIGH)
+		return false;
+	c->out_full = true;
+	conn_pause(c, true);
+	return true;
 }
 
 void conn_send(struct conn *c, struct sv bytes)
@@ -301,6 +326,10 @@ int conn_add_input(struct conn *c, struct sv bytes, struct err *e)
 	if (buf_addsv(&c->in, bytes) != 0)
 		return err_set(e, "json_size", "a line is longer than %u bytes",
 			NDJSON_LINE_MAX);
+	/* No budget counts a console's input, and none of its calls is long. */
+	if (c->channel == NULL && c->in.n - c->in_at > CONSOLE_LINE_MAX + CHUNK)
+		return err_set(e, "json_size", "a console's line is longer than %u bytes",
+			CONSOLE_LINE_MAX);
 	return 0;
 }
 

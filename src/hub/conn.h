@@ -42,6 +42,7 @@ struct conn {
 	size_t in_at;                  /* taken from in already */
 	size_t in_looked, out_at;
 	struct conn *more;             /* the next one that waits for its slice */
+	bool out_full;                 /* does not read: no call is taken meanwhile */
 	bool has_more;                 /* lines are left: waits for its slice */
 	size_t charged;                /* of in, at the channel's budget */
 	struct opens *opens;           /* files it is opening for us */
@@ -70,6 +71,9 @@ void conn_pause(struct conn *c, bool on);
 int conn_add_input(struct conn *c, struct sv bytes, struct err *e);
 int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e);
 struct sv conn_input(const struct conn *c);   /* not taken yet */
+/* Whether this console must read first what it asked for: then it is paused
+ * until it has. (An agent that does not read is closed.) */
+bool conn_hold(struct conn *c);
 /* There are more lines than one slice may hold: pauses; the others come
  * first, then resume goes on. */
 void conn_later(struct conn *c);

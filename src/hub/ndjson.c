@@ -36,6 +36,8 @@ void ndjson_pump(struct conn *c, const struct ndjson *n)
 		return;
 	c->pumping = true;
 	while (!c->dead && !c->finishing && !c->paused) {
+		if (conn_hold(c))
+			break;
 		if (lines++ == SLICE_LINES || bytes >= SLICE_BYTES) {
 			conn_later(c);
 			break;

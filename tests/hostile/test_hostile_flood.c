@@ -158,21 +158,192 @@ static void test_lines(void **state)
 
 	(void)state;
 	host_begin(&h, NULL);
-	flood(&h, h.r.agent, "{}\n", few(200), true);
-	flood(&h, h.r.agent, "\n", few(600), true);
-	flood(&h, h.r.agent, "{}\n", few(100), false);
+	flood(&h, h.r.agent, "{}\n", few(20), true);
+	flood(&h, h.r.agent, "\n", few(100), true);
+	flood(&h, h.r.agent, "{}\n", few(20), false);
 	flood(&h, h.r.agent, "{\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":1}}\n",
-		few(200), true);
-	flood(&h, h.r.console, "{}\n", few(200), true);
-	flood(&h, h.r.console, "{\"id\":1,\"method\":\"queue/subscribe\"}\n", few(100), false);
+		few(30), true);
+	flood(&h, h.r.console, "{}\n", few(20), true);
+	host_end(&h);
+}
+
+/* A console that asks and never reads is asked to read first. */
+static void test_deaf(void **state)
+{
+	static const char ask[] = "{\"id\":1,\"method\":\"hub/status\"}\n";
+	struct host h;
+	int fds[60];
+
+	(void)state;
+	host_begin(&h, NULL);
+	for (unsigned i = 0; i < 60; i++) {
+		fds[i] = raw_connect(h.r.console);
+		raw_send(fds[i], HELLO, strlen(HELLO), false);
+		for (unsigned k = 0; k < 1000000; k++)
+			if (send(fds[i], ask, sizeof ask - 1, MSG_DONTWAIT |
+			    MSG_NOSIGNAL) < 0)
+				break;
+		host_probe(&h);
+	}
+	/* Each has been served as far as it goes, in turn with the others. */
+	for (unsigned i = 0; i < 50; i++)
+		host_probe(&h);
+	if (!host_asan() && host_rss_kb(&h, "VmHWM") - h.rss_kb > 200 * 1024)
+		fail_msg("%ld KiB at most", host_rss_kb(&h, "VmHWM"));
+	for (unsigned i = 0; i < 60; i++)
+		close(fds[i]);
+	host_check(&h, 64);
+	host_end(&h);
+}
+
+/* ---- requests that wait ---- */
+
+#define REQUEST "{\"id\":%u,\"method\":\"approval/request\",\"params\":{\"key\":" \
+	"\"%032x\",\"kind\":\"command\",\"action\":{\"command\":\"make %u\"}}}\n"
+
+static void test_requests(void **state)
+{
+	unsigned n = host_quick() ? 2000 : 10000, errors = 0, rows;
+	struct host h;
+	struct buf b;
+	struct cl c;
+	struct jv *v;
+
+	(void)state;
+	host_begin(&h, NULL);
+	cl_open(&c, h.r.agent);
+	raw_send(c.fd, HELLO, strlen(HELLO), false);
+	v = cl_next(&c);
+	jv_free(&v);
+	buf_init(&b, (size_t)16 << 20);
+	for (unsigned i = 1; i <= n; i++) {
+		buf_clear(&b);
+		buf_addf(&b, REQUEST, i % 1000, i, i);
+		raw_send(c.fd, b.p, b.n, false);
+		if (i % 1000 == 0)
+			host_probe(&h);
+		/* What waits is answered later: the rest is refused, in order. */
+		for (; i > 256 && errors < i - 256; errors++) {
+			v = cl_next(&c);
+			assert_string_equal(error_word(v), "over_limit");
+			jv_free(&v);
+		}
+	}
+	h.errors += errors;
+	assert_int_equal(errors, n - 256);
+	v = cl_call(&h.con, "queue/subscribe", "{}");
+	rows = (unsigned)jv_len(jv_get(jv_get(v, "result"), "rows"));
+	jv_free(&v);
+	assert_int_equal(rows, 256);
+	v = cl_call(&h.con, "hub/stop_all", "{}");
+	assert_int_equal(jv_get_i(jv_get(v, "result"), "denied", 0), 256);
+	jv_free(&v);
+	advance(&h.con, 2000);
+	for (unsigned i = 0; i < 256; i++) {
+		v = cl_next(&c);
+		assert_true(sv_eqs(jv_get_sv(jv_get(v, "result"), "outcome"), "denied"));
+		jv_free(&v);
+	}
+	v = cl_call(&h.con, "hub/hold", "{\"on\":false}");
+	jv_free(&v);
+	buf_free(&b);
+	cl_close(&c);
+	host_check(&h, 128);
+	host_end(&h);
+}
+
+/* ---- sessions and events ---- */
+
+static void events(struct host *h, unsigned n, const char *fmt, size_t fill)
+{
+	char *text = xmalloc(fill + 1);
+	struct buf b;
+	int fd = raw_connect(h->r.agent);
+
+	memset(text, 'x', fill);
+	text[fill] = '\0';
+	buf_init(&b, (size_t)1 << 20);
+	raw_send(fd, HELLO, strlen(HELLO), false);
+	for (unsigned i = 0; i < n; i++) {
+		buf_clear(&b);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		buf_addf(&b, fmt, i, i, text);
+#pragma GCC diagnostic pop
+		raw_send(fd, b.p, b.n, false);
+		if (i % 5000 == 0)
+			host_probe(h);
+	}
+	free(text);
+	buf_free(&b);
+	close(fd);
+	host_check(h, 128);
+}
+
+static void test_events(void **state)
+{
+	struct host h;
+
+	(void)state;
+	host_begin(&h, NULL);
+	events(&h, few(100000), "{\"method\":\"event\",\"params\":{\"kind\":\"tool_ok\","
+		"\"origin\":{\"session\":\"s%u\",\"call\":\"c%u\"},\"text\":\"%s\"}}\n", 1);
+	events(&h, few(100000), "{\"method\":\"event\",\"params\":{\"kind\":\"tool_ok\","
+		"\"origin\":{\"session\":\"s\",\"turn\":\"t%u\",\"call\":\"c%u\"},"
+		"\"text\":\"%s\"}}\n", 1);
+	events(&h, few(20000), "{\"method\":\"event\",\"params\":{\"kind\":\"message\","
+		"\"origin\":{\"session\":\"s%u\",\"turn\":\"t%u\",\"task\":\"%s\"}}}\n", 4000);
+	host_end(&h);
+}
+
+/* ---- bytes ---- */
+
+static void test_bytes(void **state)
+{
+	unsigned n = host_quick() || host_asan() ? 16 : 64;
+	size_t big = (16u << 20) - 64;
+	struct host h;
+	char *line = xmalloc(big + 1);
+	int fds[64];
+
+	(void)state;
+	host_begin(&h, NULL);
+	for (int console = 0; console < 2; console++) {
+		unsigned cut = 0;
+
+		/* Half a line from each, as long as a line may be. */
+		memset(line, 'x', big);
+		line[0] = '{';
+		for (unsigned i = 0; i < n; i++) {
+			fds[i] = raw_connect(console ? h.r.console : h.r.agent);
+			raw_send(fds[i], line, big, false);
+			host_probe(&h);
+		}
+		for (unsigned i = 0; i < n; i++) {
+			struct pollfd p = { .fd = fds[i], .events = POLLIN };
+
+			cut += poll(&p, 1, 0) == 1;
+		}
+		assert_true(cut > 0);
+		for (unsigned i = 0; i < n; i++)
+			close(fds[i]);
+		host_check(&h, 96);
+	}
+	if (!host_asan() && host_rss_kb(&h, "VmHWM") - h.rss_kb > 256 * 1024)
+		fail_msg("%ld KiB at most", host_rss_kb(&h, "VmHWM"));
+	free(line);
 	host_end(&h);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_connections),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_deaf),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
