@@ -12,3 +12,16 @@ test_claude_settings_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 test_claude_settings_LDADD = libconfig.a libmodel.a libbase.a $(CMOCKA_LIBS) \
   $(OB_EXTLIBS)
 endif
+
+EXTRA_DIST += tests/corpus/rules
+check_PROGRAMS += fuzz_rules
+fuzz_rules_SOURCES = tests/config/fuzz_rules.c
+fuzz_rules_LDADD = libconfig.a libmodel.a libbase.a $(OB_EXTLIBS)
+if FUZZING
+fuzz_rules_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_rules_SOURCES += tests/support/fuzz_main.c
+fuzz_rules_CPPFLAGS = $(AM_CPPFLAGS) \
+  -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/rules\"
+TESTS += fuzz_rules
+endif

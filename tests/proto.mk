@@ -23,3 +23,24 @@ test_claude_samples_CPPFLAGS = $(OB_DIALECT_FLAGS) \
   -DSHARED=\"$(abs_srcdir)/../shared\"
 test_claude_samples_LDADD = $(OB_DIALECT_LIBS)
 endif
+
+EXTRA_DIST += tests/corpus/claude tests/corpus/native
+check_PROGRAMS += fuzz_claude fuzz_native
+fuzz_claude_SOURCES = tests/proto/fuzz_claude.c tests/proto/fuzz_dialect.h
+fuzz_claude_LDADD = libproto.a libmodel.a libbase.a $(OB_EXTLIBS)
+fuzz_native_SOURCES = tests/proto/fuzz_native.c tests/proto/fuzz_dialect.h
+fuzz_native_LDADD = libproto.a libmodel.a libbase.a $(OB_EXTLIBS)
+if FUZZING
+fuzz_claude_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+fuzz_claude_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_native_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+fuzz_native_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_claude_SOURCES += tests/support/fuzz_main.c
+fuzz_claude_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) \
+  -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/claude\"
+fuzz_native_SOURCES += tests/support/fuzz_main.c
+fuzz_native_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) \
+  -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/native\"
+TESTS += fuzz_claude fuzz_native
+endif

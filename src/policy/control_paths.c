@@ -1,7 +1,7 @@
 /*
  * control_paths.c - looking a path up in the table of control paths.
  *
- * A row "/" "**" "/REST" is tried only at names whose first byte is REST's, which
+ * A row "/" "**" "/REST" is tried only at names whose first bytes are REST's, which
  * keeps a look-up at a few microseconds.
  */
 #include "policy/control_paths.h"
@@ -12,7 +12,7 @@
 #include "policy/policy.h"
 
 /* No honest path is this deep; each name costs a look at the table. */
-#define NAMES_MAX 128
+#define NAMES_MAX 64
 
 static const struct control_path own_state = { "", "obstat's own", true };
 static const struct control_path too_deep = { "", "a path too long to judge", true };
@@ -29,7 +29,7 @@ static bool below(struct sv path, const char *dir)
 }
 
 struct names {
-	char lower[4096 + 1];      /* the path and a slash */
+	char lower[4096 + 2];      /* the path and a slash */
 	size_t n;                  /* without that slash */
 	size_t at[NAMES_MAX];      /* where names begin */
 	size_t n_at;
@@ -39,7 +39,7 @@ static bool split(struct sv path, struct names *out)
 {
 	out->n = path.n;
 	out->n_at = 0;
-	if (path.n >= sizeof(out->lower))
+	if (path.n > sizeof(out->lower) - 2)
 		return false;
 	for (size_t i = 0; i < path.n; i++) {
 		char c = path.p[i];
@@ -52,6 +52,7 @@ static bool split(struct sv path, struct names *out)
 		out->at[out->n_at++] = i + 1;
 	}
 	out->lower[path.n] = '/';
+	out->lower[path.n + 1] = '\0';
 	return true;
 }
 
@@ -68,7 +69,8 @@ static bool row_matches(const char *pattern, const struct names *p)
 	for (size_t i = 0; i < p->n_at; i++) {
 		size_t at = p->at[i];
 
-		if ((rest[0] == p->lower[at] || rest[0] == '*') &&
+		if ((rest[0] == '*' || (rest[0] == p->lower[at] &&
+		    (rest[1] == p->lower[at + 1] || rest[1] == '*'))) &&
 		    path_match(rest, (struct sv){ p->lower + at, n - at }))
 			return true;
 	}

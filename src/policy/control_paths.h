@@ -21,7 +21,7 @@ extern const struct control_path control_paths[];
 extern const size_t n_control_paths;
 /* The first row that matches, or NULL. Case does not count (some file systems
  * fold it). state_dir's own tree always matches, and so does a path of over
- * 4,096 bytes or 128 names. */
+ * 4,096 bytes or 64 names. */
 const struct control_path *control_path_find(struct sv real, const char *state_dir,
 	bool write);
 

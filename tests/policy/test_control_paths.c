@@ -92,8 +92,8 @@ static void too_long(void **state)
 	assert_null(control_path_find((struct sv){ path, 4096 }, NULL, false));
 	for (size_t i = 0; i < sizeof(path); i += 2)
 		path[i] = '/';
-	assert_non_null(control_path_find((struct sv){ path, 2 * 129 }, NULL, false));
-	assert_null(control_path_find((struct sv){ path, 2 * 128 }, NULL, false));
+	assert_non_null(control_path_find((struct sv){ path, 2 * 65 }, NULL, false));
+	assert_null(control_path_find((struct sv){ path, 2 * 64 }, NULL, false));
 	assert_null(control_path_find(SV_NONE, NULL, true));
 }
 
@@ -105,6 +105,10 @@ static void rows_are_sound(void **state)
 	for (size_t i = 0; i < n_control_paths; i++) {
 		const char *p = control_paths[i].pattern;
 
+		/* The look-up compares two bytes before it matches. */
+		if (strncmp(p, "/**/", 4) == 0)
+			assert_true(p[4] == '*' || (strchr("?[\\", p[4]) == NULL &&
+				strchr("?[\\", p[5]) == NULL));
 		assert_int_equal(p[0], '/');
 		assert_non_null(control_paths[i].why);
 		for (const char *c = p; *c != '\0'; c++)
