@@ -21,10 +21,17 @@
 #include "evidence/wire.h"
 
 /* Memory of our own: two blocks, paths, and what libgit2 takes. */
-#ifdef __SANITIZE_ADDRESS__
-#define CHILD_DATA_MAX RLIM_INFINITY
-#else
 #define CHILD_DATA_MAX ((rlim_t)1 << 30)
+#if defined(__SANITIZE_ADDRESS__)
+#define CHILD_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHILD_SANITIZED 1
+#endif
+#endif
+#ifdef CHILD_SANITIZED             /* its shadow memory is larger than any limit */
+#undef CHILD_DATA_MAX
+#define CHILD_DATA_MAX RLIM_INFINITY
 #endif
 
 static void ask_clear(struct child_ask *a)

@@ -176,8 +176,8 @@ static void refused(void **state)
 		"{\"hook_event_name\": \"PreToolUse\", \"tool_name\": 7}",
 		"{\"hook_event_name\": \"PreToolUse\", \"tool_name\": \"\"}",
 		"{\"hook_event_name\": \"NewHook\"}",
-		"{\"hook_event_name\": \"PreToolUse\", \"tool_name\": \"Bash\", "
-			"\"session_id\": {}}",
+		("{\"hook_event_name\": \"PreToolUse\", \"tool_name\": \"Bash\", "
+			"\"session_id\": {}}"),
 	};
 	struct err e;
 
