@@ -70,6 +70,8 @@ static struct opens *assess_wants(struct req *r)
 		path = xasprintf("%s/.obstat/rules", r->session->workspace);
 		want_add(o, SV_NONE, sv_of(path), true, false);
 		o->rules_last = o->n > before;
+		if (o->rules_last)
+			o->want[o->n - 1].no_parent = true;
 		free(path);
 	}
 	return o;
@@ -130,6 +132,30 @@ bool assess_stale(const struct req *r, unsigned gen)
 	return gen != r->gen || (r->life.state == ST_CLOSED && !r->reanswer);
 }
 
+/* The peer has looked for the workspace's rules file and there is none; that
+ * is as good as the content it would have handed over. */
+static bool assess_no_rules(struct opens *o)
+{
+	struct want *w = &o->want[o->n - 1];
+
+	if (w->error != ENOENT && w->error != ENOTDIR)
+		return false;
+	o->n--;
+	free(w->path);
+	session_rules(o->req->session, false, SV_NONE, true);
+	return true;
+}
+
+/* Nothing is left to be read: the evidence process is not asked. */
+static void assess_nothing(struct assess *as)
+{
+	struct evidence *ev = evidence_new();
+
+	ev->complete = true;
+	test_point("evidence.asked");
+	assess_evidence(as, ev);
+}
+
 static void assess_opened(struct opens *o, enum assess_step step, bool rules_last)
 {
 	struct assess *as;
@@ -146,8 +172,12 @@ static void assess_opened(struct opens *o, enum assess_step step, bool rules_las
 		}
 		as = assess_new(o->req, step);
 		as->reread_gen = o->reread_gen;
-		as->rules_last = rules_last;
-		assess_ask(o, as, false, cwd_fd);
+		as->no_rules = rules_last && assess_no_rules(o);
+		as->rules_last = rules_last && !as->no_rules;
+		if (as->no_rules && o->n == 0)
+			assess_nothing(as);
+		else
+			assess_ask(o, as, false, cwd_fd);
 	}
 	opens_free(o);
 }
@@ -211,6 +241,7 @@ void assess_rules_file(struct req *r)
 	o->want = xcalloc(1, sizeof *o->want);
 	want_add(o, SV_NONE, sv_of(path), true, false);
 	o->rules_last = o->n > 0;
+	o->want[0].no_parent = true;
 	free(path);
 	assess_open(r, o, AS_RULES_FILE);
 }

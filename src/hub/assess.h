@@ -14,6 +14,7 @@ struct assess {
 	unsigned gen, reread_gen;
 	enum assess_step step;
 	bool rules_last;           /* the last file is WORKSPACE/.obstat/rules */
+	bool no_rules;             /* the peer found none */
 };
 /* What evidence_ask() calls; takes ev and frees arg. */
 void assess_evidence(void *arg, struct evidence *ev);

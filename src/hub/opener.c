@@ -66,7 +66,8 @@ static void want_answer(struct opens *o, struct want *w, int fd, int error)
 	if (w->stage == W_OPEN || w->stage == W_OPEN_SENT) {
 		w->fd = fd;
 		w->error = error;
-		if ((error == ENOENT || error == ENOTDIR) && !w->dir && want_up(w))
+		if ((error == ENOENT || error == ENOTDIR) && !w->dir &&
+		    !w->no_parent && want_up(w))
 			w->stage = W_PARENT;
 		else
 			want_done(o, w);

@@ -143,6 +143,7 @@ uint64_t opens_tick(struct hub *h, uint64_t now);   /* next moment, 0 none */
 struct want {
 	char *path;
 	bool content, git, dir;
+	bool no_parent;            /* when it is not there, that is all */
 	int fd, error;             /* fd owned until evidence_ask() takes it */
 	int dir_fd;
 	char *dir_path;

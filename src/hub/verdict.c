@@ -210,7 +210,8 @@ static void verdict_go_on(struct req *r)
 	assess_rules(r);
 }
 
-static void verdict_first(struct req *r, struct evidence *ev, bool rules_last)
+static void verdict_first(struct req *r, struct evidence *ev, bool rules_last,
+	bool no_rules)
 {
 	struct session *s = r->session;
 	bool need_rules;
@@ -220,7 +221,7 @@ static void verdict_first(struct req *r, struct evidence *ev, bool rules_last)
 
 		session_rules(s, f->has_content, f->content, f->state == FILE_ABSENT);
 	}
-	need_rules = s != NULL && !rules_last;
+	need_rules = s != NULL && !rules_last && !no_rules;
 	/* Taken once, also when there is none: a later "cd" makes no workspace. */
 	if (s != NULL && ev->complete && r->act->cwd.n > 0 && r->act->cwd.p[0] == '/')
 		session_workspace(s, ev->workspace);
@@ -257,7 +258,7 @@ void assess_evidence(void *arg, struct evidence *ev)
 			evidence_free(&ev);
 			verdict_reanswer(r, &d);
 		} else {
-			verdict_first(r, ev, as->rules_last);
+			verdict_first(r, ev, as->rules_last, as->no_rules);
 		}
 	}
 	req_unref(r);
