@@ -140,6 +140,39 @@ static void test_random(void **state)
 	buf_free(&new_);
 }
 
+/* Long common ends are left out of the work, not of the answer. */
+static void test_long_ends(void **state)
+{
+	struct buf old, new_;
+
+	(void)state;
+	buf_init(&old, 1u << 20);
+	buf_init(&new_, 1u << 20);
+	for (int round = 0; round < 400; round++) {
+		uint32_t n = rnd(600), at = rnd(n + 1), del = rnd(4), add = rnd(4);
+		uint32_t same = 1 + rnd(3);
+
+		buf_clear(&old);
+		buf_clear(&new_);
+		for (uint32_t i = 0; i < n; i++) {
+			if (i == at)
+				for (uint32_t k = 0; k < add; k++)
+					buf_addf(&new_, "%u\n", rnd(same));
+			/* Few kinds of lines, so that changes can slide. */
+			buf_addf(&old, "%u\n", round % 2 ? i : i % same);
+			if (i < at || i >= at + del)
+				buf_addf(&new_, "%u\n", round % 2 ? i : i % same);
+		}
+		if (rnd(4) == 0)
+			buf_adds(&old, "end");
+		if (rnd(4) == 0)
+			buf_adds(&new_, "end");
+		check(buf_sv(&old), buf_sv(&new_), rnd(4));
+	}
+	buf_free(&old);
+	buf_free(&new_);
+}
+
 static void test_all_context(void **state)
 {
 	struct diff *d = diff_new(SV("1\n2\n3\n4\n5\n6\n7\n8\n9\n"),
@@ -285,6 +318,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_long_ends),
 		cmocka_unit_test(test_all_context),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_words),
