@@ -155,6 +155,38 @@ static void test_strings_are_whole(void **state)
 		}
 }
 
+/* A last newline is shown once, and told from none. */
+static void test_last_newline(void **state)
+{
+	static const struct {
+		const char *json, *last;
+	} cases[] = {
+		{ "a", "a" }, { "a\\n", "a<U+000A>" }, { "a\\nb", "b" },
+		{ "a\\nb\\n", "b<U+000A>" }, { "\\n", "<U+000A>" },
+		{ "\\n\\n", "<U+000A>" }, { "a\\n\\n\\n\\n\\n", "<U+000A x4>" },
+		{ "a\\n<U+000A>", "<U+003C>U+000A>" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = xasprintf("{\"name\":\"n\",\"x\":\"%s\"}", cases[i].json);
+		struct action *a = fix_native("tool", text);
+		struct doc *d = kinds_build(a, NULL, NULL);
+		uint32_t line = doc_lines(d) - 1;
+		struct buf b;
+
+		buf_init(&b, 4096);
+		for (uint32_t k = value_at(d, line); k < doc_line_spans(d, line); k++)
+			buf_addsv(&b, doc_line_span(d, line, k).text);
+		if (!sv_eqs(buf_sv(&b), cases[i].last))
+			fail_msg("%s ends in <<%.*s>>", cases[i].json, SVFMT(buf_sv(&b)));
+		buf_free(&b);
+		doc_free(&d);
+		action_free(&a);
+		free(text);
+	}
+}
+
 static void test_argv_is_whole(void **state)
 {
 	(void)state;
@@ -453,6 +485,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strings_are_whole),
 		cmocka_unit_test(test_argv_is_whole),
+		cmocka_unit_test(test_last_newline),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_difference_applies),
 		cmocka_unit_test(test_nothing_hides_content),

@@ -232,6 +232,30 @@ static void test_damage(void **state)
 	buf_free(&bytes);
 }
 
+/* Text that no line shows may not hide in a stored document. */
+static void test_hidden_text(void **state)
+{
+	struct doc *d = doc_new(1u << 20), *back;
+	const size_t text_len = 13 + 8;    /* after the tag: lines, spans, text */
+	struct buf bytes;
+
+	(void)state;
+	doc_line(d, LINE_PAYLOAD);
+	doc_span(d, ROLE_TEXT, SV("abc"));
+	doc_seal(d);
+	buf_init(&bytes, 1u << 20);
+	doc_encode(d, &bytes);
+	back = doc_decode(buf_sv(&bytes), NULL);
+	assert_non_null(back);
+	doc_free(&back);
+	assert_int_equal(bytes.p[text_len], 3);
+	bytes.p[text_len]++;
+	buf_addc(&bytes, 'd');
+	assert_null(doc_decode(buf_sv(&bytes), NULL));
+	doc_free(&d);
+	buf_free(&bytes);
+}
+
 /* Past its limit a document stays a document, and says that it is not whole. */
 static void test_limit(void **state)
 {
@@ -288,6 +312,7 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_hidden_text),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_roles),
 	};
