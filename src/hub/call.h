@@ -28,6 +28,7 @@ struct call {
 };
 /* An answer; a second one to the same call is ignored. */
 void call_ok(struct call *c, struct jv *owned);
+void call_ok_text(struct call *c, struct sv json);  /* the result's own text */
 void call_error(struct call *c, const char *word, const char *text,
 	struct jv *owned_data);
 /* Answer later: by call_reply(), which frees. */

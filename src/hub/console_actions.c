@@ -11,6 +11,8 @@
 #include "hub/facts_json.h"
 
 #define LINES_A_CALL 2000u
+#define LINES_OUT_ENOUGH ((size_t)4 << 20)
+#define LINES_OUT_MAX ((size_t)24 << 20)   /* of one line alone */
 #define RAW_A_CALL (64u * 1024)
 #define RANGES_A_CALL 10000u
 #define EXTEND_MAX_MS (UINT64_C(24) * 3600 * 1000)
@@ -23,29 +25,57 @@ static void m_get(struct call *c)
 		call_ok(c, action_json(r, c->con->who.uid, c->conn));
 }
 
-static struct jv *line_json(const struct doc *d, uint32_t i)
+/* Text of a document is clean: nothing else needs an escape. */
+static void put_text(struct buf *b, struct sv s)
 {
-	static const char *const kinds[] = {
-		[LINE_OURS] = "o", [LINE_PAYLOAD] = "p", [LINE_WORDS] = "w",
+	size_t from = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] != '"' && s.p[i] != '\\')
+			continue;
+		buf_add(b, s.p + from, i - from);
+		buf_addc(b, '\\');
+		from = i;
+	}
+	buf_add(b, s.p + from, s.n - from);
+}
+
+/* One span for neighbours of one role: which source bytes each of them stands
+ * for is not sent. */
+static void put_spans(struct buf *b, const struct doc *d, uint32_t line)
+{
+	uint32_t n = doc_line_spans(d, line);
+	char open = '\0';
+
+	for (uint32_t k = 0; k < n && !b->over; k++) {
+		struct doc_span s = doc_line_span(d, line, k);
+		char letter = role_letter(s.role);
+
+		if (letter != open) {
+			buf_adds(b, open != '\0' ? "\"],[\"" : "[\"");
+			buf_addc(b, letter);
+			buf_adds(b, "\",\"");
+			open = letter;
+		}
+		put_text(b, s.text);
+	}
+	if (open != '\0')
+		buf_adds(b, "\"]");
+}
+
+/* Written here and not built as values: a hostile line can have millions of
+ * spans, and each value takes a hundred times its text. */
+static void put_line(struct buf *b, const struct doc *d, uint32_t i)
+{
+	static const char kinds[] = {
+		[LINE_OURS] = 'o', [LINE_PAYLOAD] = 'p', [LINE_WORDS] = 'w',
 	};
-	uint32_t old_no, new_no, n = doc_line_spans(d, i);
-	struct jv *line = jv_arr(), *spans = jv_arr();
+	uint32_t old_no, new_no;
 
 	doc_line_nos(d, i, &old_no, &new_no);
-	jv_add(line, jv_strv(sv_of(kinds[doc_line_kind(d, i)])));
-	jv_add(line, jv_int(old_no));
-	jv_add(line, jv_int(new_no));
-	for (uint32_t k = 0; k < n; k++) {
-		struct doc_span s = doc_line_span(d, i, k);
-		char letter = role_letter(s.role);
-		struct jv *span = jv_arr();
-
-		jv_add(span, jv_strv((struct sv){ &letter, 1 }));
-		jv_add(span, jv_strv(s.text));
-		jv_add(spans, span);
-	}
-	jv_add(line, spans);
-	return line;
+	buf_addf(b, "[\"%c\",%u,%u,[", kinds[doc_line_kind(d, i)], old_no, new_no);
+	put_spans(b, d, i);
+	buf_adds(b, "]]");
 }
 
 static void m_lines(struct call *c)
@@ -53,8 +83,7 @@ static void m_lines(struct call *c)
 	struct req *r = call_req(c);
 	uint64_t from = 0, to = 0;
 	uint32_t total;
-	size_t bytes = 0;
-	struct jv *o, *a;
+	struct buf b;
 
 	if (r == NULL)
 		return;
@@ -69,22 +98,31 @@ static void m_lines(struct call *c)
 	}
 	if (to > total)
 		to = total;
-	if (from < to && to - from > LINES_A_CALL)
+	if (from > to)
+		from = to;
+	if (to - from > LINES_A_CALL)
 		to = from + LINES_A_CALL;
-	o = jv_obj();
-	a = jv_arr();
+	buf_init(&b, LINES_OUT_MAX);
+	buf_addf(&b, "{\"from\":%u,\"total\":%u,\"lines\":[", (unsigned)from, total);
 	/* Long lines: fewer of them, so that one answer stays small. */
-	for (uint64_t i = from; i < to && bytes < (size_t)4 << 20; i++) {
-		uint32_t n = doc_line_spans(r->doc, (uint32_t)i);
+	for (uint64_t i = from; i < to && b.n < LINES_OUT_ENOUGH; i++) {
+		size_t before = b.n;
 
-		for (uint32_t k = 0; k < n; k++)
-			bytes += doc_line_span(r->doc, (uint32_t)i, k).text.n;
-		jv_add(a, line_json(r->doc, (uint32_t)i));
+		if (i > from)
+			buf_addc(&b, ',');
+		put_line(&b, r->doc, (uint32_t)i);
+		if (i > from && b.n + 16 > b.max) {   /* alone, next time */
+			b.n = before;
+			b.over = false;
+			break;
+		}
 	}
-	jv_put_i(o, "from", (int64_t)from);
-	jv_put_i(o, "total", total);
-	jv_put(o, "lines", a);
-	call_ok(c, o);
+	buf_adds(&b, "]}");
+	if (b.over)
+		call_error(c, "too_big", "a line of it is too long to be drawn", NULL);
+	else
+		call_ok_text(c, buf_sv(&b));
+	buf_free(&b);
 }
 
 static void m_raw(struct call *c)
@@ -299,7 +337,8 @@ static void m_extend(struct call *c)
 		call_error(c, "bad_request", "ms is at most a day", NULL);
 		return;
 	}
-	if (r->life.state == ST_CLOSED || r->life.deadline == 0) {
+	if (r->life.state == ST_CLOSED || r->life.deadline == 0 ||
+	    r->life.deadline <= now) {
 		call_error(c, "not_pending", "there is no deadline to extend", NULL);
 		return;
 	}

@@ -28,6 +28,21 @@ void call_ok(struct call *c, struct jv *owned)
 	ndjson_result(c->conn, c->id, owned);
 }
 
+void call_ok_text(struct call *c, struct sv json)
+{
+	struct buf b;
+
+	if (c->answered || c->id.n == 0)
+		return;
+	c->answered = true;
+	buf_init(&b, json.n + 1024);
+	buf_addf(&b, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":", SVFMT(c->id));
+	buf_addsv(&b, json);
+	buf_adds(&b, "}\n");
+	conn_send(c->conn, buf_sv(&b));
+	buf_free(&b);
+}
+
 void call_error(struct call *c, const char *word, const char *text,
 	struct jv *owned_data)
 {
