@@ -1,24 +1,21 @@
 /*
- * diff.c - line hunks by libgit2, into tables.
+ * diff.c - what is compared, at what cost, and the hunks that come of it.
  *
- * libgit2 hands out pointers into the two buffers, from which the offsets are
- * computed.
+ * Common ends are left out, what is left is cut at anchors, and each piece
+ * goes to libgit2. A piece whose worst case is more than what is left of the
+ * cost is shown as replaced whole: true, if not the shortest account. The cost
+ * is counted in steps, not in time, so that equal input gives equal hunks.
  */
-#include "diff/diff.h"
+#include "diff/diff_priv.h"
 
-#include <git2.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BINARY_LOOK 8000
-
-struct build {
-	struct diff *d;
-	size_t cap_hunks, cap_lines, max_lines;
-	uint32_t before;           /* lines left out at the head */
-	bool over;
-};
+/* Below so many lines a piece is not cut: libgit2 is fast enough. */
+#define CUT_LINES 20000u
+/* About five seconds of libgit2 at its worst. */
+#define COST_MAX ((uint64_t)400 * 1000 * 1000)
 
 void diff_free(struct diff **dp)
 {
@@ -28,65 +25,6 @@ void diff_free(struct diff **dp)
 	free((*dp)->lines);
 	free(*dp);
 	*dp = NULL;
-}
-
-static int on_hunk(const git_diff_delta *delta, const git_diff_hunk *h, void *arg)
-{
-	struct build *b = arg;
-	struct diff *d = b->d;
-
-	(void)delta;
-	if (d->n_hunks == b->cap_hunks) {
-		b->cap_hunks = b->cap_hunks + b->cap_hunks / 2 + 16;
-		d->hunks = xreallocarray(d->hunks, b->cap_hunks, sizeof(*d->hunks));
-	}
-	d->hunks[d->n_hunks++] = (struct diff_hunk){
-		b->before + (uint32_t)h->old_start, (uint32_t)h->old_lines,
-		b->before + (uint32_t)h->new_start, (uint32_t)h->new_lines,
-		(uint32_t)d->n_lines, 0 };
-	return 0;
-}
-
-static uint32_t offset_in(struct sv buf, const char *p)
-{
-	return p >= buf.p && p <= buf.p + buf.n ? (uint32_t)(p - buf.p) : 0;
-}
-
-static int on_line(const git_diff_delta *delta, const git_diff_hunk *h,
-	const git_diff_line *l, void *arg)
-{
-	struct build *b = arg;
-	struct diff *d = b->d;
-	struct diff_line *out;
-	size_t len = l->content_len;
-
-	(void)delta;
-	(void)h;
-	/* Others: "\ No newline at end of file", which marks the line before it. */
-	if (l->origin != ' ' && l->origin != '+' && l->origin != '-')
-		return 0;
-	if (d->n_lines >= b->max_lines || d->n_hunks == 0) {
-		b->over = true;
-		return -1;
-	}
-	if (d->n_lines == b->cap_lines) {
-		b->cap_lines = b->cap_lines + b->cap_lines / 2 + 64;
-		d->lines = xreallocarray(d->lines, b->cap_lines, sizeof(*d->lines));
-	}
-	out = &d->lines[d->n_lines++];
-	*out = (struct diff_line){ .origin = l->origin,
-		.old_no = l->old_lineno > 0 ? b->before + (uint32_t)l->old_lineno : 0,
-		.new_no = l->new_lineno > 0 ? b->before + (uint32_t)l->new_lineno : 0,
-		.offset = offset_in(l->origin == '-' ? d->old : d->new_, l->content) };
-	if (len > 0 && l->content[len - 1] == '\n')
-		len--;
-	else
-		out->no_eol = true;
-	out->len = (uint32_t)len;
-	d->hunks[d->n_hunks - 1].n_lines++;
-	d->added += l->origin == '+';
-	d->deleted += l->origin == '-';
-	return 0;
 }
 
 bool diff_looks_binary(struct sv s)
@@ -101,11 +39,12 @@ struct sv diff_text(const struct diff *d, const struct diff_line *l)
 	return (struct sv){ side->p + l->offset, l->len };
 }
 
-/* ---- common ends ---- */
+/* ---- what is compared ---- */
 
-/* Lines kept beside the context, so that a change can still be moved to where
- * it reads best. */
-#define MARGIN 100
+static struct sv part(struct sv s, size_t from, size_t to)
+{
+	return (struct sv){ s.p + from, to - from };
+}
 
 static size_t common_head(struct sv a, struct sv b)
 {
@@ -130,13 +69,16 @@ static size_t common_tail(struct sv a, struct sv b)
 	return i;
 }
 
-/* Bytes of whole lines at the head of both that a diff with this context need
- * not look at. */
-static size_t skip_head(struct sv old, struct sv new_, unsigned context)
+/* Lines kept at the ends, so that a change can still be moved to where it
+ * reads best. */
+#define MARGIN 100
+
+/* Bytes of whole lines at the head of both that need not be looked at. */
+static size_t skip_head(struct sv old, struct sv new_)
 {
 	size_t at = common_head(old, new_);
 
-	for (unsigned i = 0; i < context + MARGIN + 1; i++) {
+	for (unsigned i = 0; i < MARGIN + 1; i++) {
 		const char *nl = at > 0 ? memrchr(old.p, '\n', at) : NULL;
 
 		if (nl == NULL)
@@ -146,12 +88,12 @@ static size_t skip_head(struct sv old, struct sv new_, unsigned context)
 	return at + 1;
 }
 
-/* The same at the tail, in what the head has left. */
-static size_t skip_tail(struct sv old, struct sv new_, unsigned context)
+/* The same at the tail. */
+static size_t skip_tail(struct sv old, struct sv new_)
 {
 	size_t left = common_tail(old, new_);
 
-	for (unsigned i = 0; i < context + MARGIN + 1; i++) {
+	for (unsigned i = 0; i < MARGIN + 1; i++) {
 		const char *from = old.p + (old.n - left);
 		const char *nl = left > 0 ? memchr(from, '\n', left) : NULL;
 
@@ -162,47 +104,178 @@ static size_t skip_tail(struct sv old, struct sv new_, unsigned context)
 	return left;
 }
 
-static uint32_t count_lines(struct sv s)
-{
-	const char *at = s.p, *end = s.p + s.n;
-	uint32_t n = 0;
+struct work {
+	struct diff_changes out;
+	uint64_t cost;             /* left */
+};
 
-	while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-		n++;
-		at++;
+/* libgit2's worst case grows as lines times their square root. */
+static uint64_t worst_case(uint64_t lines)
+{
+	uint64_t root = 1;
+
+	while (root * root < lines)
+		root++;
+	return lines * root;
+}
+
+static int compare_piece(struct work *w, struct sv old, struct sv new_,
+	uint32_t old_line, uint32_t new_line, struct err *e)
+{
+	uint32_t n_old, n_new;
+	uint64_t cost;
+
+	if (sv_eq(old, new_))
+		return 0;
+	n_old = diff_count_lines(old);
+	n_new = diff_count_lines(new_);
+	cost = worst_case(n_old > n_new ? n_old : n_new);
+	if (cost > w->cost || n_old == 0 || n_new == 0) {
+		diff_change_add(&w->out, (struct diff_change){ old_line, n_old,
+			new_line, n_new });
+		return 0;
 	}
-	return n;
+	w->cost -= cost;
+	return diff_git(old, new_, old_line, new_line, &w->out, e);
 }
 
-/* A large file with a small change is mostly ends. */
-static void trim_ends(struct sv *old, struct sv *new_, unsigned context,
-	struct build *b)
+static int compare(struct work *w, struct sv old, struct sv new_, uint32_t line,
+	struct err *e)
 {
-	size_t n;
+	struct diff_anchor from = { 0, 0, 0, 0 }, *a = NULL;
+	size_t n = 0;
+	int r = 0;
 
-	if (context > 1000)
-		return;
-	n = skip_head(*old, *new_, context);
-	b->before = count_lines((struct sv){ old->p, n });
-	*old = (struct sv){ old->p + n, old->n - n };
-	*new_ = (struct sv){ new_->p + n, new_->n - n };
-	n = skip_tail(*old, *new_, context);
-	old->n -= n;
-	new_->n -= n;
+	if (diff_count_lines(old) > CUT_LINES || diff_count_lines(new_) > CUT_LINES)
+		a = diff_anchors(old, new_, &n);
+	for (size_t i = 0; r == 0 && i <= n; i++) {
+		struct diff_anchor to = { old.n, new_.n, 0, 0 };
+
+		if (i < n)
+			to = a[i];
+		r = compare_piece(w, part(old, from.old_at, to.old_at),
+			part(new_, from.new_at, to.new_at), line + from.old_line,
+			line + from.new_line, e);
+		from = to;
+	}
+	free(a);
+	return r;
 }
 
-/* Once, and never shut down: that would tear down state other threads use. */
-static void start(void)
+/* ---- hunks ---- */
+
+struct cursor {
+	struct sv buf;
+	size_t at;
+	uint32_t line, lines;
+};
+
+/* Forward to line no. */
+static void cursor_to(struct cursor *c, uint32_t no)
 {
-	git_libgit2_init();
+	while (c->line < no) {
+		const char *nl = memchr(c->buf.p + c->at, '\n', c->buf.n - c->at);
+
+		c->at = nl != NULL ? (size_t)(nl - c->buf.p) + 1 : c->buf.n;
+		c->line++;
+	}
+}
+
+struct build {
+	struct diff *d;
+	size_t cap_hunks, cap_lines, max_lines;
+	struct cursor old, new_;
+};
+
+static bool add_line(struct build *b, char origin)
+{
+	struct diff *d = b->d;
+	struct cursor *c = origin == '-' ? &b->old : &b->new_;
+	const char *nl = memchr(c->buf.p + c->at, '\n', c->buf.n - c->at);
+
+	if (d->n_lines >= b->max_lines)
+		return false;
+	if (d->n_lines == b->cap_lines) {
+		b->cap_lines = b->cap_lines + b->cap_lines / 2 + 64;
+		d->lines = xreallocarray(d->lines, b->cap_lines, sizeof(*d->lines));
+	}
+	d->lines[d->n_lines++] = (struct diff_line){
+		.old_no = origin != '+' ? b->old.line + 1 : 0,
+		.new_no = origin != '-' ? b->new_.line + 1 : 0,
+		.offset = (uint32_t)c->at,
+		.len = (uint32_t)((nl != NULL ? (size_t)(nl - c->buf.p) : c->buf.n) - c->at),
+		.origin = origin, .no_eol = nl == NULL };
+	if (origin != '+')
+		cursor_to(&b->old, b->old.line + 1);
+	if (origin != '-')
+		cursor_to(&b->new_, b->new_.line + 1);
+	d->added += origin == '+';
+	d->deleted += origin == '-';
+	return true;
+}
+
+/* The changes [first, last] with lines from old line `from` to before `to`. */
+static bool add_hunk(struct build *b, const struct diff_change *first,
+	const struct diff_change *last, uint32_t from, uint32_t to)
+{
+	struct diff *d = b->d;
+	struct diff_hunk *h;
+	bool ok = true;
+
+	if (d->n_hunks == b->cap_hunks) {
+		b->cap_hunks = b->cap_hunks + b->cap_hunks / 2 + 16;
+		d->hunks = xreallocarray(d->hunks, b->cap_hunks, sizeof(*d->hunks));
+	}
+	h = &d->hunks[d->n_hunks++];
+	cursor_to(&b->old, from);
+	cursor_to(&b->new_, first->new_ - (first->old - from));
+	*h = (struct diff_hunk){ b->old.line, 0, b->new_.line, 0,
+		(uint32_t)d->n_lines, 0 };
+	for (const struct diff_change *c = first; ok && c <= last; c++) {
+		while (ok && b->old.line < c->old)
+			ok = add_line(b, ' ');
+		for (uint32_t i = 0; ok && i < c->n_old; i++)
+			ok = add_line(b, '-');
+		for (uint32_t i = 0; ok && i < c->n_new; i++)
+			ok = add_line(b, '+');
+	}
+	while (ok && b->old.line < to)
+		ok = add_line(b, ' ');
+	h->n_lines = (uint32_t)d->n_lines - h->first_line;
+	h->old_count = b->old.line - h->old_start;
+	h->new_count = b->new_.line - h->new_start;
+	/* A side without lines names the line before it, from 1. */
+	h->old_start += h->old_count > 0;
+	h->new_start += h->new_count > 0;
+	return ok;
+}
+
+static bool make_hunks(struct build *b, const struct diff_changes *cs,
+	uint32_t context)
+{
+	bool ok = true;
+
+	for (size_t i = 0, k; ok && i < cs->n; i = k + 1) {
+		uint32_t from, end, to;
+
+		for (k = i; k + 1 < cs->n && cs->c[k + 1].old -
+		    (cs->c[k].old + cs->c[k].n_old) <= (uint64_t)context * 2; k++)
+			;
+		from = cs->c[i].old > context ? cs->c[i].old - context : 0;
+		end = cs->c[k].old + cs->c[k].n_old;
+		to = b->old.lines - end > context ? end + context : b->old.lines;
+		ok = add_hunk(b, &cs->c[i], &cs->c[k], from, to);
+	}
+	return ok;
 }
 
 struct diff *diff_new(struct sv old, struct sv new_, unsigned context,
 	size_t max_lines, struct err *e)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct work w = { .cost = COST_MAX };
 	struct build b = { .max_lines = max_lines };
-	git_diff_options opts;
+	size_t head, tail;
+	int r;
 
 	if (old.n > DIFF_MAX_BYTES || new_.n > DIFF_MAX_BYTES) {
 		err_set(e, "diff_size", "too large to compare");
@@ -215,25 +288,17 @@ struct diff *diff_new(struct sv old, struct sv new_, unsigned context,
 		b.d->same = true;
 		return b.d;
 	}
-	pthread_once(&once, start);
-	old = b.d->old;
-	new_ = b.d->new_;
-	trim_ends(&old, &new_, context, &b);
-	git_diff_options_init(&opts, GIT_DIFF_OPTIONS_VERSION);
-	opts.context_lines = context;
-	opts.interhunk_lines = 0;
-	opts.flags = GIT_DIFF_FORCE_TEXT;
-	opts.max_size = -1;
-	if (git_diff_buffers(old.p, old.n, NULL, new_.p, new_.n, NULL,
-	    &opts, NULL, NULL, on_hunk, on_line, &b) != 0) {
-		const git_error *ge = git_error_last();
-
-		if (b.over)
-			err_set(e, "diff_lines", "too many lines to compare");
-		else
-			err_set(e, "diff", "the difference could not be computed: %s",
-				ge != NULL ? ge->message : "unknown");
+	b.old = (struct cursor){ b.d->old, 0, 0, diff_count_lines(b.d->old) };
+	b.new_ = (struct cursor){ b.d->new_, 0, 0, diff_count_lines(b.d->new_) };
+	head = skip_head(b.d->old, b.d->new_);
+	tail = skip_tail(part(b.d->old, head, old.n), part(b.d->new_, head, new_.n));
+	r = compare(&w, part(b.d->old, head, old.n - tail),
+		part(b.d->new_, head, new_.n - tail),
+		diff_count_lines(part(b.d->old, 0, head)), e);
+	if (r == 0 && !make_hunks(&b, &w.out, context < DIFF_ALL ? context : DIFF_ALL))
+		r = err_set(e, "diff_lines", "too many lines to compare");
+	free(w.out.c);
+	if (r != 0)
 		diff_free(&b.d);
-	}
 	return b.d;
 }

@@ -173,6 +173,91 @@ static void test_long_ends(void **state)
 	buf_free(&new_);
 }
 
+static void add_some_line(struct buf *b, uint32_t kinds)
+{
+	buf_addf(b, "line %u\n", rnd(kinds));
+}
+
+/* Large buffers are cut at anchors: moved, repeated and changed blocks. */
+static void test_large(void **state)
+{
+	static const uint32_t kinds[] = { 3, 2000, 100000, UINT32_MAX };
+	struct buf old, new_;
+
+	(void)state;
+	buf_init(&old, 1u << 24);
+	buf_init(&new_, 1u << 24);
+	for (int round = 0; round < 12; round++) {
+		uint32_t k = kinds[round % 4];
+
+		buf_clear(&old);
+		buf_clear(&new_);
+		for (int i = 0; i < 30000; i++) {
+			size_t at = old.n;
+
+			add_some_line(&old, k);
+			if (rnd(50) == 0)
+				add_some_line(&new_, k);
+			if (rnd(50) != 0)
+				buf_add(&new_, old.p + at, old.n - at);
+			if (rnd(5000) == 0)      /* a block again */
+				buf_add(&new_, old.p + at / 2, old.n - at / 2 < 9000 ?
+					old.n - at / 2 : 9000);
+		}
+		if (round % 3 == 1)
+			buf_add(&old, old.p, 100);
+		if (round % 3 == 2)
+			new_.n--;
+		check(buf_sv(&old), buf_sv(&new_), 3);
+	}
+	buf_free(&old);
+	buf_free(&new_);
+}
+
+/* Few changes in a large file stay few, wherever it is cut. */
+static void test_large_is_short(void **state)
+{
+	struct buf old, new_;
+	struct diff *d;
+
+	(void)state;
+	buf_init(&old, 1u << 24);
+	buf_init(&new_, 1u << 24);
+	for (uint32_t i = 0; i < 60000; i++) {
+		buf_addf(&old, "%u\n", i);
+		buf_addf(&new_, i % 500 == 250 ? "x%u\n" : "%u\n", i);
+	}
+	d = diff_new(buf_sv(&old), buf_sv(&new_), 3, SIZE_MAX, NULL);
+	assert_int_equal(d->n_hunks, 120);
+	assert_int_equal(d->added, 120);
+	assert_int_equal(d->n_lines, 120 * 8);
+	diff_free(&d);
+	buf_free(&old);
+	buf_free(&new_);
+}
+
+/* What would take minutes is told as replaced whole, at once. */
+static void test_costly(void **state)
+{
+	struct buf old, new_;
+	struct diff *d;
+
+	(void)state;
+	buf_init(&old, 1u << 24);
+	buf_init(&new_, 1u << 24);
+	for (uint32_t i = 0; i < 700000; i++) {
+		buf_adds(&old, rnd(2) ? "a\n" : "b\n");
+		buf_adds(&new_, rnd(2) ? "a\n" : "b\n");
+	}
+	check(buf_sv(&old), buf_sv(&new_), 3);
+	d = diff_new(buf_sv(&old), buf_sv(&new_), 3, SIZE_MAX, NULL);
+	assert_int_equal(d->n_hunks, 1);
+	assert_true(d->deleted > 690000);
+	diff_free(&d);
+	buf_free(&old);
+	buf_free(&new_);
+}
+
 static void test_all_context(void **state)
 {
 	struct diff *d = diff_new(SV("1\n2\n3\n4\n5\n6\n7\n8\n9\n"),
@@ -319,6 +404,9 @@ int main(void)
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_long_ends),
+		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_large_is_short),
+		cmocka_unit_test(test_costly),
 		cmocka_unit_test(test_all_context),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_words),
