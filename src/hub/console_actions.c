@@ -111,7 +111,7 @@ static void m_lines(struct call *c)
 		if (i > from)
 			buf_addc(&b, ',');
 		put_line(&b, r->doc, (uint32_t)i);
-		if (i > from && b.n + 16 > b.max) {   /* alone, next time */
+		if (i > from && (b.over || b.n + 16 > b.max)) {  /* alone, then */
 			b.n = before;
 			b.over = false;
 			break;
@@ -180,11 +180,14 @@ static bool seen_ranges(struct call *c, struct cover *cover, uint32_t total)
 	json_ref ranges = call_arg(c, "ranges");
 	unsigned n = 0;
 
+	if (ranges != JSON_NO && !json_is(j, ranges, JSON_ARRAY))
+		return false;
 	for (json_ref v = json_first(j, ranges); v != JSON_NO; v = json_next(j, v)) {
 		json_ref a = json_first(j, v), b = json_next(j, a);
 		uint64_t from, to;
 
-		if (++n > RANGES_A_CALL || !json_u64(j, a, &from) ||
+		if (++n > RANGES_A_CALL || !json_is(j, v, JSON_ARRAY) ||
+		    json_len(j, v) != 2 || !json_u64(j, a, &from) ||
 		    !json_u64(j, b, &to) || from >= to || to > total)
 			return false;
 		cover_add(cover, (uint32_t)from, (uint32_t)to);
