@@ -74,6 +74,7 @@ static void state_of_its_own(void **state)
 	(void)state;
 	assert_non_null(control_path_find(SV("/data/x/record.db"), "/data/x/", false));
 	assert_non_null(control_path_find(SV("/data/x"), "/data/x", false));
+	assert_non_null(control_path_find(SV("/Data/X/record.db"), "/data/x", false));
 	assert_null(control_path_find(SV("/data/xy"), "/data/x", true));
 	/* No state directory, or a silly one, must not make everything ours. */
 	assert_null(control_path_find(SV("/data/x"), NULL, true));

@@ -234,7 +234,8 @@ static void answers(void **state)
 		buf_init(&out, max);
 		d->encode(&a, SV("PreToolUse"), &out, &err);
 		v = out.n > 0 ? jv_read(buf_sv(&out), &e) : NULL;
-		assert_true(out.n == 0 || v != NULL);
+		/* The bare answer has 80-odd bytes. */
+		assert_true(v != NULL || (out.n == 0 && max < 95));
 		jv_free(&v);
 	}
 	buf_free(&out);
