@@ -345,8 +345,16 @@ int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e)
 	if (r == 0)
 		return 0;
 	*n = l.n;
-	*line = xmemdup0(l.p, l.n);
-	conn_taken(c, used);
+	if (used == c->in.n && l.p == c->in.p && l.n >= CHUNK) {
+		/* All there is, and long: handed over, not copied. */
+		*line = buf_steal(&c->in, &used);
+		(*line)[l.n] = '\0';
+		c->in_at = 0;
+		buf_init(&c->in, NDJSON_LINE_MAX + 2 + CHUNK);
+	} else {
+		*line = xmemdup0(l.p, l.n);
+		conn_taken(c, used);
+	}
 	conn_recharge(c);
 	return 1;
 }

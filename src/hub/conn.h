@@ -48,6 +48,7 @@ struct conn {
 	struct opens *opens;           /* files it is opening for us */
 	uint32_t next_open;
 	bool paused;                   /* a message is being scanned */
+	bool working;                  /* its message is with a worker */
 	bool pumping;                  /* in ndjson_pump() */
 	bool finishing;                /* write what there is, then no more */
 	bool shut;                     /* our direction is shut down */

@@ -10,6 +10,7 @@ struct docwork {
 	struct req *req;           /* a reference */
 	unsigned gen;
 	struct doc *doc;
+	struct digest digest;      /* of doc */
 };
 
 static void docwork_work(void *arg)
@@ -17,16 +18,17 @@ static void docwork_work(void *arg)
 	struct docwork *w = arg;
 
 	w->doc = kinds_build(w->req->act, w->req->evidence, &w->req->facts);
+	w->digest = doc_digest(w->doc);
 }
 
-static void docwork_take(struct req *r, struct doc *doc)
+static void docwork_take(struct req *r, struct doc *doc, const struct digest *digest)
 {
 	struct hub *h = r->hub;
 	size_t n = doc_memory(doc);
 
 	doc_free(&r->doc);
 	r->doc = doc;
-	r->doc_digest = doc_digest(doc);
+	r->doc_digest = *digest;
 	r->doc_charged = n;
 	h->total_bytes += n;
 	if (doc_over(doc) || h->total_bytes > h->limits.total_bytes)
@@ -52,7 +54,7 @@ static void docwork_done(void *arg)
 		if (r->list != LIST_LIVE)
 			req_drop_big(r);
 	} else {
-		docwork_take(r, w->doc);
+		docwork_take(r, w->doc, &w->digest);
 	}
 	req_unref(r);
 	free(w);

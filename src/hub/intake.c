@@ -18,6 +18,9 @@
 /* No runtime waits longer; keeps sums of times from overflowing. */
 #define DEADLINE_MAX_MS (UINT64_C(366) * 24 * 3600 * 1000)
 
+/* Messages from this size on are decoded by a worker. */
+#define WORK_BYTES ((size_t)256 << 10)
+
 void intake_refuse(struct scan *s, const char *code, const char *text)
 {
 	struct conn *c = conn_find(s->hub, s->conn);
@@ -138,7 +141,7 @@ static struct req *intake_make(struct scan *s, struct event *ev, struct conn *c)
 	r->opt_allow = s->opt_allow;
 	r->opt_reject = s->opt_reject;
 	s->rpc_id = s->opt_allow = s->opt_reject = NULL;
-	r->raw_digest = sha256((struct sv){ s->raw, s->raw_n });
+	r->raw_digest = s->raw_digest;
 	snprintf(r->exe, sizeof r->exe, "%s", c->exe);
 	if (r->origin->session.n > 0) {
 		r->session = session_get(s->hub, c->channel, r->origin->session);
@@ -199,10 +202,9 @@ static void intake_attach(struct req *r, struct scan *s, struct conn *c)
 static void intake_again(struct scan *s, struct event *ev, struct conn *c,
 	const struct done_entry *d)
 {
-	struct digest raw = sha256((struct sv){ s->raw, s->raw_n });
 	struct req *r;
 
-	if (d->delivered || !digest_eq(&raw, &d->raw) ||
+	if (d->delivered || !digest_eq(&s->raw_digest, &d->raw) ||
 	    clock_real_ms() - d->at_real > REDELIVER_MS) {
 		intake_refuse(s, "already_answered",
 			"this request was answered already; make a new one");
@@ -230,12 +232,10 @@ static void intake_ask(struct scan *s, struct event *ev, struct conn *c)
 	struct hub *h = s->hub;
 	struct req *r, *old = req_by_key(h, c->channel, c->peer.uid, ev->origin.key);
 	struct done_entry *d;
-	struct digest raw;
 	struct err e = ERR_INIT;
 
 	if (old != NULL && s->linked == 0) {
-		raw = sha256((struct sv){ s->raw, s->raw_n });
-		if (digest_eq(&raw, &old->raw_digest)) {
+		if (digest_eq(&s->raw_digest, &old->raw_digest)) {
 			intake_attach(old, s, c);
 			return;
 		}
@@ -274,41 +274,80 @@ static struct sv intake_label(struct event *ev, struct sv own, struct sv hello)
 	return own.n > 0 || hello.n == 0 ? own : arena_sv(ev->arena, hello);
 }
 
+/* What takes time and needs nothing but s. */
+static void intake_decode(void *arg)
+{
+	struct scan *s = arg;
+	struct sv raw = { s->raw, s->raw_n };
+
+	s->refused = s->dialect->decode(raw, s->json, s->decide, &s->ev, &s->why) != 0;
+	s->raw_digest = sha256(raw);
+	json_free(&s->json);
+}
+
+static void intake_decoded(struct scan *s, struct conn *c)
+{
+	struct event *ev = &s->ev;
+	struct origin *o = &ev->origin;
+
+	if (s->refused) {
+		intake_refuse(s, s->why.code, s->why.text);
+		scan_free(s);
+		return;
+	}
+	if (s->have_key)
+		memcpy(o->key, s->key, KEY_LEN);
+	o->channel = sv_of(c->channel->name);
+	o->peer = c->peer;
+	o->session = intake_label(ev, o->session, s->hello.session);
+	o->task = intake_label(ev, o->task, s->hello.task);
+	o->agent_name = intake_label(ev, o->agent_name, s->hello.agent_name);
+	o->agent_version = intake_label(ev, o->agent_version, s->hello.agent_version);
+	o->session_title = intake_label(ev, o->session_title, s->hello.session_title);
+	if (ev->type == EVENT_ASK && s->decide)
+		intake_ask(s, ev, c);
+	else
+		observe_event(s, ev, c);
+	scan_free(s);
+}
+
+static void intake_worked(void *arg)
+{
+	struct scan *s = arg;
+	struct hub *h = s->hub;
+	uint64_t serial = s->conn;
+	bool held = s->lines != NULL;
+	struct conn *c = conn_find(h, serial);
+
+	if (c == NULL || c->finishing || h->draining)
+		scan_free(s);
+	else
+		intake_decoded(s, c);
+	c = conn_find(h, serial);
+	if (held && c != NULL) {
+		c->working = false;
+		conn_pause(c, false);
+	}
+}
+
 void intake_event(struct scan *s)
 {
 	struct conn *c = conn_find(s->hub, s->conn);
-	struct event ev = { 0 };
-	struct err e = ERR_INIT;
-	struct origin *o = &ev.origin;
 
 	test_point("scanned");
 	if (c == NULL || s->hub->draining) {
 		scan_free(s);
 		return;
 	}
-	if (s->dialect->decode((struct sv){ s->raw, s->raw_n }, s->json, s->decide,
-	    &ev, &e) != 0) {
-		intake_refuse(s, e.code, e.text);
-		event_clear(&ev);
-		scan_free(s);
+	if (s->raw_n >= WORK_BYTES) {
+		/* Nothing more is read from it meanwhile: messages stay in order,
+		 * and the labels of its hello where they are. */
+		c->working = s->lines != NULL;
+		loop_work(s->hub->loop, intake_decode, intake_worked, s);
 		return;
 	}
-	json_free(&s->json);
-	if (s->have_key)
-		memcpy(o->key, s->key, KEY_LEN);
-	o->channel = sv_of(c->channel->name);
-	o->peer = c->peer;
-	o->session = intake_label(&ev, o->session, s->hello.session);
-	o->task = intake_label(&ev, o->task, s->hello.task);
-	o->agent_name = intake_label(&ev, o->agent_name, s->hello.agent_name);
-	o->agent_version = intake_label(&ev, o->agent_version, s->hello.agent_version);
-	o->session_title = intake_label(&ev, o->session_title, s->hello.session_title);
-	if (ev.type == EVENT_ASK && s->decide)
-		intake_ask(s, &ev, c);
-	else
-		observe_event(s, &ev, c);
-	event_clear(&ev);
-	scan_free(s);
+	intake_decode(s);
+	intake_decoded(s, c);
 }
 
 /* The file changed between showing and release: the same message once more,

@@ -19,7 +19,8 @@ static void ndjson_scanned(struct scan *s, const struct err *e)
 		return;
 	}
 	s->lines->message(c, s, e);
-	conn_pause(c, false);
+	if (!c->working)
+		conn_pause(c, false);
 }
 
 void ndjson_pump(struct conn *c, const struct ndjson *n)

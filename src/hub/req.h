@@ -123,6 +123,10 @@ struct scan {
 	uint64_t linked;           /* follows this action (file changed) */
 	char *rpc_id, *opt_allow, *opt_reject;
 	struct origin hello;       /* labels of the connection, borrowed */
+	struct event ev;           /* decoded */
+	bool refused;              /* or not, and why */
+	struct err why;
+	struct digest raw_digest;
 };
 struct scan *scan_new(struct hub *h, struct conn *c, char *owned_raw, size_t n);
 void scan_start(struct scan *s);        /* may call done at once */
@@ -131,7 +135,8 @@ void scan_free(struct scan *s);
 
 /* intake.c: message -> event -> request, observation or refusal. */
 void intake_scanned(struct scan *s, const struct err *e);
-void intake_event(struct scan *s);      /* scanned well: decode and go on */
+void intake_event(struct scan *s);      /* scanned well: decode and go on, a
+                                         * long one on a worker; takes s */
 void intake_refuse(struct scan *s, const char *code, const char *text);
 void intake_follow(struct req *r, uint64_t conn);  /* superseded: begin again */
 

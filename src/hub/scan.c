@@ -22,6 +22,7 @@ struct scan *scan_new(struct hub *h, struct conn *c, char *owned_raw, size_t n)
 void scan_free(struct scan *s)
 {
 	json_free(&s->json);
+	event_clear(&s->ev);
 	free(s->raw);
 	free(s->rpc_id);
 	free(s->opt_allow);
