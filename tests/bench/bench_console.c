@@ -19,7 +19,7 @@
 #define STARTS 40
 
 static const char rules[] = "[rule \"probe\"]\n\ttool = Probe\n\targ = probe\n"
-	"\tmore = any\n\tcare = confirm\n";
+	"\tcare = confirm\n\tmore = any\n";
 static const char *const console[] = { OBSTAT, "--state", scene.state, "--config",
 	scene.config, NULL };
 
