@@ -19,6 +19,7 @@ include tests/cli.mk
 include tests/gate.mk
 include tests/claude.mk
 include tests/e2e.mk
+include tests/pty.mk
 include tests/bench.mk
 include tests/fuzz.mk
 include tests/tools.mk

@@ -28,10 +28,12 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/i18n.h"
 #include "base/text.h"
 
 #define OUT_MAX (16u << 20)
 #define MODES_ON "\033[?2004h"   /* bracketed paste: xterm's ctlseqs */
+#define MARGINS_OFF "\033[r"     /* whoever was here before may have left some */
 #define MODES_OFF "\033[?2004l"
 
 struct term {
@@ -42,6 +44,7 @@ struct term {
 	struct buf out;
 	int w, h;
 	bool utf8, repaint, bell;
+	bool left;                 /* the terminal is its owner's, as while stopped */
 	int colours;               /* 0: none */
 	attr_t attrs[ROLE_N];
 	int pair[ROLE_N];
@@ -219,15 +222,18 @@ static int open_curses(struct term *t, const struct term_options *o, struct err 
 	t->screen = newterm(NULL, t->mem, t->null);
 	for (int i = 0; i < 4; i++)
 		(void)sigaction(curses_signals[i], &old[i], NULL);
-	if (t->screen == NULL)
-		return err_set(e, "term_type", "TERM names no terminal that is known here");
-	cup = tigetstr("cup");
+	/* newterm() refuses what is unknown and what cannot move its cursor. */
+	cup = t->screen != NULL ? tigetstr("cup") : NULL;
 	if (cup == NULL || cup == (char *)-1)
-		return err_set(e, "term_type", "this TERM cannot move its cursor");
+		return err_set(e, "term_type", "%s", _("TERM names a terminal that is unknown "
+			"here or cannot move its cursor. Set TERM to what your terminal is, "
+			"xterm-256color for most; to list what waits: obstat ls"));
 	typeahead(-1);
 	nonl();
 	set_looks(t, o);
 	cap(t->enter, sizeof(t->enter), "smcup");
+	if (tigetstr("csr") != NULL && tigetstr("csr") != (char *)-1)
+		add(t->enter, sizeof(t->enter), MARGINS_OFF);
 	cap(t->enter, sizeof(t->enter), "civis");
 	add(t->enter, sizeof(t->enter), MODES_ON);
 	add(t->leave, sizeof(t->leave), MODES_OFF);
@@ -287,6 +293,12 @@ struct term *term_open(const struct term_options *o, struct err *e)
 	}
 	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	make_raw(t);
+	/* Its own way in goes nowhere. A terminal that is sent into the alternate
+	 * screen twice may save the hidden cursor as the one to restore; and the
+	 * margins would be those of the size that terminfo has, so that a terminal
+	 * with more lines would not shift text in the lowest ones. */
+	(void)wnoutrefresh(stdscr);
+	(void)doupdate();
 	collect(t, false);
 	crash_arm(t);
 	set_modes(t, &t->raw, TCSADRAIN);
@@ -449,6 +461,7 @@ void term_suspend(struct term *t)
 	buf_clear(&t->out);
 	write_slowly(t->fd, t->leave, strlen(t->leave));
 	set_modes(t, &t->saved, TCSAFLUSH);
+	t->left = true;
 	(void)raise(SIGSTOP);
 	term_resume(t);
 }
@@ -458,6 +471,9 @@ void term_resume(struct term *t)
 	/* A shell may have changed what it keeps for its children: saved stays
 	 * what it was at the start, as tcsetattr at exit must undo only ours. */
 	set_modes(t, &t->raw, TCSADRAIN);
-	buf_adds(&t->out, t->enter);
+	/* Not twice: SIGCONT comes after term_suspend() has been here already, and
+	 * a second way in may save the hidden cursor as the one to restore. */
+	buf_adds(&t->out, t->left ? t->enter : MODES_ON);
+	t->left = false;
 	term_resized(t);
 }

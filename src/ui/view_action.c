@@ -258,7 +258,7 @@ static void draw_too_small(const struct ui_opened *m, struct frame *f)
 {
 	frame_s(f, 0, 0, f->w, ROLE_WARN, m->row != NULL ? str(m->row->text) : "");
 	if (f->h > 1)
-		frame_s(f, 0, 1, f->w, ROLE_DANGER, _("screen too small: no approving"));
+		frame_s(f, 0, 1, f->w, ROLE_DANGER, _("too small to approve"));
 }
 
 void view_action_draw(struct view_action *v, const struct ui_opened *m, struct frame *f,
