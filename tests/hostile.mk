@@ -4,7 +4,8 @@ HOSTILE_RIG = tests/hostile/host.c tests/hostile/host.h $(HUB_RIG)
 HOSTILE_CPPFLAGS = $(HUB_TEST_CPPFLAGS) -DSRCDIR=\"$(abs_srcdir)\" \
   -DGATE=\"$(abs_builddir)/obstat-gate\" -DOBSTAT=\"$(abs_builddir)/obstat\"
 HOSTILE_TESTS = test_hostile_native test_hostile_gate test_hostile_flood \
-  test_deception test_hostile_console
+  test_deception test_hostile_console \
+  test_hostile_files
 check_PROGRAMS += $(HOSTILE_TESTS)
 TESTS += $(HOSTILE_TESTS)
 test_hostile_native_SOURCES = tests/hostile/test_hostile_native.c $(HOSTILE_RIG)
@@ -22,4 +23,7 @@ test_deception_LDADD = $(HUB_TEST_LIBS)
 test_hostile_console_SOURCES = tests/hostile/test_hostile_console.c $(HOSTILE_RIG)
 test_hostile_console_CPPFLAGS = $(HOSTILE_CPPFLAGS)
 test_hostile_console_LDADD = $(HUB_TEST_LIBS)
+test_hostile_files_SOURCES = tests/hostile/test_hostile_files.c $(HOSTILE_RIG)
+test_hostile_files_CPPFLAGS = $(HOSTILE_CPPFLAGS)
+test_hostile_files_LDADD = $(HUB_TEST_LIBS)
 endif

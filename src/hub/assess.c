@@ -16,9 +16,26 @@
 
 /* ---- which paths ---- */
 
+/* Where the want of this path stands in the index, or would: thousands of long
+ * paths must not be compared each with each. */
+static uint32_t *want_slot(struct opens *o, struct sv path)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);   /* FNV-1a */
+	size_t i;
+
+	for (size_t k = 0; k < path.n; k++)
+		hash = (hash ^ (uint8_t)path.p[k]) * UINT64_C(0x100000001b3);
+	for (i = (size_t)(hash ^ hash >> 32) & (o->index_n - 1); o->index[i] != 0;
+	    i = (i + 1) & (o->index_n - 1))
+		if (sv_eqs(path, o->want[o->index[i] - 1].path))
+			break;
+	return &o->index[i];
+}
+
 static void want_add(struct opens *o, struct sv cwd, struct sv path, bool content,
 	bool git)
 {
+	uint32_t *slot;
 	struct want *w;
 	struct buf b;
 
@@ -30,14 +47,17 @@ static void want_add(struct opens *o, struct sv cwd, struct sv path, bool conten
 		buf_addc(&b, '/');
 	}
 	buf_addsv(&b, path);
-	for (size_t i = 0; i < o->n && !b.over; i++)
-		if (sv_eqs(buf_sv(&b), o->want[i].path)) {
-			o->want[i].content |= content;
-			o->want[i].git |= git;
-			buf_free(&b);
-			return;
-		}
+	slot = want_slot(o, buf_sv(&b));
+	if (*slot != 0 && !b.over) {
+		w = &o->want[*slot - 1];
+		w->content |= content;
+		w->git |= git;
+		buf_free(&b);
+		return;
+	}
 	w = &o->want[o->n++];
+	if (*slot == 0)
+		*slot = (uint32_t)o->n;
 	*w = (struct want){ .fd = -1, .dir_fd = -1, .content = content, .git = git };
 	if (b.over || b.n == 0 || b.p[0] != '/' || memchr(b.p, '\0', b.n) != NULL) {
 		w->error = EINVAL;   /* names no file: shown as not readable */
@@ -47,17 +67,29 @@ static void want_add(struct opens *o, struct sv cwd, struct sv path, bool conten
 	buf_free(&b);
 }
 
-static struct opens *assess_wants(struct req *r)
+/* Room for n wants and the working directory. */
+static struct opens *wants_new(struct req *r, size_t n)
 {
 	struct opens *o = xcalloc(1, sizeof *o);
-	const struct action *a = r->act;
-	size_t n = 2 * a->n_changes + a->n_read_paths + 3;
-	char *path;
 
+	if (n > EVIDENCE_FILES_MAX)
+		n = EVIDENCE_FILES_MAX;
 	o->req = req_ref(r);
 	o->gen = r->gen;
 	o->reread_gen = r->reread_gen;
-	o->want = xcalloc(n, sizeof *o->want);
+	o->want = xcalloc(n + 2, sizeof *o->want);
+	for (o->index_n = 4; o->index_n < 2 * n; o->index_n *= 2)
+		;
+	o->index = xcalloc(o->index_n, sizeof *o->index);
+	return o;
+}
+
+static struct opens *assess_wants(struct req *r)
+{
+	const struct action *a = r->act;
+	struct opens *o = wants_new(r, 2 * a->n_changes + a->n_read_paths + 1);
+	char *path;
+
 	for (size_t i = 0; i < a->n_changes; i++) {
 		want_add(o, a->cwd, a->changes[i].path, true, true);
 		want_add(o, a->cwd, a->changes[i].old_path, true, true);
@@ -232,13 +264,9 @@ static void assess_open(struct req *r, struct opens *o, enum assess_step step)
 /* The session's workspace has only now become known: its rules file. */
 void assess_rules_file(struct req *r)
 {
-	struct opens *o = xcalloc(1, sizeof *o);
+	struct opens *o = wants_new(r, 1);
 	char *path = xasprintf("%s/.obstat/rules", r->session->workspace);
 
-	o->req = req_ref(r);
-	o->gen = r->gen;
-	o->reread_gen = r->reread_gen;
-	o->want = xcalloc(1, sizeof *o->want);
 	want_add(o, SV_NONE, sv_of(path), true, false);
 	o->rules_last = o->n > 0;
 	o->want[0].no_parent = true;

@@ -106,6 +106,7 @@ struct hub {
 	struct req *reqs, *reqs_last;      /* without delivered answer, by id */
 	struct req *closed, *closed_last;  /* the latest closed, for consoles */
 	unsigned n_closed;
+	size_t closed_bytes;
 	struct session *sessions;
 	unsigned n_sessions;
 	struct scan *scans;        /* under way, oldest first */

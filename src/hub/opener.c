@@ -25,6 +25,7 @@ void opens_free(struct opens *o)
 		free(w->dir_path);
 	}
 	free(o->want);
+	free(o->index);
 	req_unref(o->req);
 	free(o);
 }

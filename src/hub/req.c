@@ -10,6 +10,7 @@
 
 #define CLOSED_MAX 64              /* kept for consoles that still look */
 #define CLOSED_DOC_MAX ((size_t)1 << 20)
+#define CLOSED_BYTES_MAX ((size_t)8 << 20)  /* received, of all of them */
 #define TEXT_MAX 4096
 
 struct req *req_new(struct hub *h)
@@ -115,6 +116,7 @@ static void req_forget_oldest(struct hub *h)
 	req_unlink(old, &h->closed, &h->closed_last);
 	old->list = LIST_NONE;
 	h->n_closed--;
+	h->closed_bytes -= old->act->raw.n;
 	req_unref(old);
 }
 
@@ -137,7 +139,11 @@ void req_retire(struct req *r)
 		req_drop_big(r);
 	req_append(r, &h->closed, &h->closed_last);
 	r->list = LIST_CLOSED;
-	if (++h->n_closed > CLOSED_MAX)
+	h->closed_bytes += r->act->raw.n;
+	h->n_closed++;
+	/* Nobody is charged for these any more: few bytes, then, or one. */
+	while (h->n_closed > CLOSED_MAX || (h->n_closed > 1 &&
+	    h->closed_bytes > CLOSED_BYTES_MAX))
 		req_forget_oldest(h);
 }
 

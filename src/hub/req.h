@@ -161,6 +161,8 @@ struct opens {
 	unsigned gen, reread_gen;
 	struct want *want;
 	size_t n, left;            /* left: not finished */
+	uint32_t *index;           /* while it is made: by path, 0 empty, else at + 1 */
+	size_t index_n;            /* a power of two */
 	uint64_t until;            /* boot ms */
 	bool rules_last;           /* the last file is WORKSPACE/.obstat/rules */
 	void (*done)(struct opens *o);  /* takes o */
