@@ -363,13 +363,7 @@ static void uses(void **state)
 	policy_uses_restore(p, "nobody", 7);
 	policy_used(p, "nobody");
 	policy_free(&p);
-}
-
-static void bounded_is_spent_last(void **state)
-{
-	struct facts f = command();
-
-	(void)state;
+	/* A bounded rule is spent last. */
 	assert_string_equal(decide(USES "[rule \"z\"]\ntool = Bash\ndecide = allow\n"
 		"arg = npm\nmore = any\n", &f).rule, "z");
 }
@@ -497,7 +491,7 @@ int main(void)
 		cmocka_unit_test(never_covered), cmocka_unit_test(deny_is_wide),
 		cmocka_unit_test(what_is_compared), cmocka_unit_test(home_and_workspace),
 		cmocka_unit_test(care), cmocka_unit_test(a_workspaces_own),
-		cmocka_unit_test(uses), cmocka_unit_test(bounded_is_spent_last),
+		cmocka_unit_test(uses),
 		cmocka_unit_test(same_in_any_order), cmocka_unit_test(too_costly),
 	};
 
