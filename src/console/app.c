@@ -181,13 +181,19 @@ void app_to_queue(struct app *a)
 	a->dirty = true;
 }
 
+uint64_t app_target(const struct app *a)
+{
+	return a->view == IN_ACTION ? a->open_id : a->view == IN_QUEUE ? a->queue.cursor : 0;
+}
+
+/* Not to be called without a target. */
 struct ui_opened app_opened(struct app *a, struct line_source src[2])
 {
-	struct item *it = app_item(a, a->open_id);
+	struct item *it = app_item(a, app_target(a));
 
 	src[0] = chunks_source(&it->doc);
 	src[1] = chunks_source(&it->raw);
-	return (struct ui_opened){ .row = mirror_row(&a->st, a->open_id),
+	return (struct ui_opened){ .row = mirror_row(&a->st, app_target(a)),
 		.action = &it->action, .hub = &a->st.hub, .doc = &src[0], .raw = &src[1],
 		.seen = cover_count(it->seen.lines), .covered = item_covered(it),
 		.now = a->now };
@@ -224,6 +230,36 @@ static void want_raw(struct app *a, struct item *it)
 	chunks_want(&it->raw, line > h ? line - h : 0, line + 2 * h);
 }
 
+/* What stands on the screen, as far as it matters to an approval. */
+static char *stand_key(struct app *a)
+{
+	uint64_t id = app_target(a);
+	struct item *it = mirror_item(&a->st, id);
+	const char *digest = it != NULL ? it->action.doc_digest : NULL;
+
+	return xasprintf("%" PRIu64 " %s %dx%d %u %d", id, digest != NULL ? digest : "-",
+		a->w, a->h, a->view, a->view == IN_ACTION ? (int)a->action.mode
+		: (int)a->queue.whole);
+}
+
+bool app_stands(struct app *a)
+{
+	char *now = stand_key(a);
+	bool same = a->shown_key != NULL && strcmp(now, a->shown_key) == 0;
+
+	free(now);
+	return same && a->armed_at != 0;
+}
+
+/* Only what may be approved at a glance is reported as seen from here. */
+static void preview_drawn(struct app *a, const struct ui_row *r)
+{
+	if (r == NULL || r->care != CARE_GLANCE || !a->queue.whole)
+		return;
+	a->drawn_id = r->id;
+	a->drawn = a->queue.preview;
+}
+
 static void draw_queue(struct app *a, struct frame *f, int bottom)
 {
 	struct ui_row *r = mirror_row(&a->st, a->queue.cursor);
@@ -232,13 +268,14 @@ static void draw_queue(struct app *a, struct frame *f, int bottom)
 	char clock[32] = "";
 
 	if (r != NULL && a->h >= 14 && a->st.hub.connected)
-		want_doc(app_item(a, r->id), 0, 8);
+		want_doc(app_item(a, r->id), 0, a->h);
 	m = app_queue(a, &preview);
 	clock_local(clock_real_ms(), clock, sizeof(clock));
 	clock[16] = '\0'; /* "2026-11-30 15:02" */
 	m.clock = clock + 11;
 	view_queue_draw(&a->queue, &m, f, bottom);
 	a->drawn_cursor = a->queue.cursor;
+	preview_drawn(a, view_queue_row(&a->queue));
 }
 
 static void draw_action(struct app *a, struct frame *f, int bottom)
@@ -256,11 +293,6 @@ static void draw_action(struct app *a, struct frame *f, int bottom)
 	want_doc(it, a->action.doc.line, a->h);
 	a->drawn_id = a->open_id;
 	a->drawn = a->action.shown;
-	a->drawn_w = f->w;
-	free(a->drawn_key);
-	a->drawn_key = xasprintf("%" PRIu64 " %s %dx%d %d", a->open_id,
-		it->action.doc_digest != NULL ? it->action.doc_digest : "-", f->w, f->h,
-		(int)a->action.mode);
 }
 
 static uint64_t queue_off(struct app *a)
@@ -278,6 +310,8 @@ static uint64_t queue_off(struct app *a)
 	}
 	if (!a->st.hub.connected || mirror_waiting(&a->st) == 0)
 		OFF(CMD_STOP_ALL);
+	if (r == NULL || app_blocked(a) != NULL)
+		OFF(CMD_APPROVE);
 	if (!(r != NULL && r->state == ST_RELEASING) && !a->stopped)
 		OFF(CMD_TAKE_BACK);
 	OFF(CMD_PAGE_DOWN);
@@ -329,6 +363,9 @@ void app_draw(struct app *a, struct frame *f, uint64_t now)
 		draw_action(a, f, bottom);
 	else
 		view_help_draw(&a->help, f, bottom);
+	a->drawn_w = f->w;
+	free(a->drawn_key);
+	a->drawn_key = stand_key(a);
 	draw_bottom(a, f);
 	a->dirty = false;
 }
@@ -362,13 +399,17 @@ void app_shown(struct app *a, uint64_t now)
 	a->now = now;
 	if (r != NULL && r->state == ST_CLOSED)
 		r->looked = true;
-	if (a->drawn_id == 0 || a->drawn_id != a->open_id || a->drawn_key == NULL)
+	if (a->drawn_id == 0 || a->drawn_id != app_target(a)) {
+		app_disarm(a);
 		return;
+	}
 	it = app_item(a, a->drawn_id);
 	if (a->shown_key == NULL || strcmp(a->shown_key, a->drawn_key) != 0) {
 		free(a->shown_key);
 		a->shown_key = xstrdup(a->drawn_key);
 		a->armed_at = it->action.loaded ? now + APP_ARM_MS : 0;
+		if (a->view == IN_QUEUE)
+			a->opened_at = now;
 	}
 	if (!it->action.loaded || !a->st.hub.connected)
 		return;

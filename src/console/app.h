@@ -9,8 +9,9 @@
  * Must not include: base/loop.h, ui/term.h.
  *
  * The road of an approval: a key event that is alone, not pasted, no half of a
- * sequence (keydec) -> in the opened view, 300 ms after the last printable key,
- * 400 ms after a frame with this document, size and mode was completely
+ * sequence (keydec) -> in the opened view, or with care "glance" in the queue
+ * when the preview holds the whole document, 300 ms after the last printable
+ * key, 400 ms after a frame with this document, size and mode was completely
  * written (armed_at) -> the document covered (seen) -> the word, when care says
  * so -> action/decide. Back to the queue; until the hub says the hold is over,
  * any printable key sends action/take_back.
@@ -56,7 +57,8 @@ struct app {
 	uint64_t armed_at;       /* 0: what is on the screen is not settled yet */
 	char *drawn_key;         /* document, size, mode of the last drawn frame */
 	char *shown_key;         /* of the last one completely written */
-	struct shown drawn;      /* rows of drawn_id in the drawn frame */
+	struct shown drawn;      /* rows of drawn_id in the drawn frame: the open
+	                          * action, or a preview that holds all of one */
 	uint64_t drawn_id, drawn_cursor;
 	int drawn_w;
 	uint64_t opened_at;
@@ -101,7 +103,10 @@ void app_disarm(struct app *a);         /* until it has stood for a moment again
 struct jv *app_id(uint64_t id);         /* {id} */
 struct item *app_item(struct app *a, uint64_t id); /* fetched if new */
 void app_refetch(struct app *a, struct item *it);
+uint64_t app_target(const struct app *a); /* what a key would decide; 0: nothing */
 struct ui_opened app_opened(struct app *a, struct line_source src[2]);
+const char *app_blocked(struct app *a); /* why not approve; NULL: but for timing */
+bool app_stands(struct app *a);         /* the screen shows just that, still */
 struct ui_queue app_queue(struct app *a, struct line_source *preview);
 void app_open(struct app *a, uint64_t id);
 void app_to_queue(struct app *a);

@@ -36,7 +36,7 @@ static void decide(struct app *a, struct ui_row *r, enum verb v, const char *typ
 
 static void approve_now(struct app *a, const char *typed)
 {
-	struct ui_row *r = mirror_row(&a->st, a->open_id);
+	struct ui_row *r = mirror_row(&a->st, app_target(a));
 
 	decide(a, r, VERB_APPROVE, typed);
 	a->hold_id = r->id;
@@ -44,31 +44,39 @@ static void approve_now(struct app *a, const char *typed)
 }
 
 /* Why a key press does not approve although the action could be approved. */
-static const char *timing(const struct app *a, const struct key_event *ev)
+static const char *timing(struct app *a, const struct key_event *ev)
 {
 	if (ev->pasted)
 		return _("pasted text approves nothing");
 	if (!ev->alone || ev->meta)
 		return _("that came with other keys: press a by itself");
-	if (a->armed_at == 0 || ev->at < a->armed_at)
+	if (!app_stands(a) || ev->at < a->armed_at)
 		return _("look first: this has only just come up");
 	if (a->last_printable != 0 && ev->at - a->last_printable < APP_QUIET_MS)
 		return _("that was typed too fast: press a again");
 	return NULL;
 }
 
-static const char *blocked(struct app *a)
+const char *app_blocked(struct app *a)
 {
+	const struct ui_row *r = mirror_row(&a->st, app_target(a));
 	struct line_source src[2];
-	struct ui_opened m = app_opened(a, src);
+	struct ui_opened m;
 
+	if (a->view == IN_QUEUE && r == NULL)
+		return _("nothing is selected");
+	if (a->view == IN_QUEUE && r->care != CARE_GLANCE)
+		return _("open it first");
+	if (a->view == IN_QUEUE && !a->queue.whole)
+		return _("not all of it fits here: open it first");
+	m = app_opened(a, src);
 	return view_action_blocked(&a->action, &m, a->w, a->h);
 }
 
 void app_approve(struct app *a, const struct key_event *ev)
 {
-	const struct ui_row *r = mirror_row(&a->st, a->open_id);
-	const char *why = blocked(a);
+	const struct ui_row *r = mirror_row(&a->st, app_target(a));
+	const char *why = app_blocked(a);
 
 	if (why == NULL)
 		why = timing(a, ev);
@@ -92,10 +100,10 @@ void app_approve(struct app *a, const struct key_event *ev)
 /* Enter in the confirm prompt: the same conditions, but for the letters. */
 static void confirm_sent(struct app *a)
 {
-	const char *why = blocked(a);
+	const char *why = app_blocked(a);
 	char *typed;
 
-	if (why == NULL && a->prompt.id != a->open_id)
+	if (why == NULL && a->prompt.id != app_target(a))
 		why = _("it is closed");
 	if (why == NULL && a->armed_at == 0)
 		why = _("it changed while you typed: read it again");

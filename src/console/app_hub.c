@@ -109,7 +109,7 @@ static void row_news(struct app *a, const struct ui_row *r, enum state before)
 	if (it != NULL && r->state != ST_CLOSED && (!it->action.loaded
 		|| (r->ready && r->lines != 0 && r->lines != it->action.lines)))
 		app_refetch(a, it);
-	if (a->open_id == r->id && r->state != before)
+	if (app_target(a) == r->id && r->state != before)
 		app_disarm(a);
 }
 

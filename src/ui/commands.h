@@ -11,9 +11,10 @@
 
 #include "ui/keydec.h"
 
-enum cmd { CMD_NONE, CMD_OPEN, CMD_DOWN, CMD_UP, CMD_PAGE_DOWN, CMD_PAGE_UP,
-	CMD_FIRST, CMD_LAST, CMD_APPROVE, CMD_DENY, CMD_DENY_STOP, CMD_STOP_ALL,
-	CMD_TAKE_BACK, CMD_NEXT_HUNK, CMD_PREV_HUNK, CMD_NEXT_FILE, CMD_PREV_FILE,
+/* In the order of the hint bar and the help. */
+enum cmd { CMD_NONE, CMD_OPEN, CMD_APPROVE, CMD_DENY, CMD_DENY_STOP, CMD_STOP_ALL,
+	CMD_TAKE_BACK, CMD_PAGE_DOWN, CMD_PAGE_UP, CMD_DOWN, CMD_UP, CMD_FIRST, CMD_LAST,
+	CMD_NEXT_HUNK, CMD_PREV_HUNK, CMD_NEXT_FILE, CMD_PREV_FILE,
 	CMD_RAW, CMD_FACTS, CMD_EXTEND, CMD_UNFOLD, CMD_HOLD, CMD_CLEAR, CMD_HELP,
 	CMD_BACK, CMD_DETACH, CMD_SUSPEND, CMD_REDRAW, CMD_N };
 
@@ -22,8 +23,8 @@ enum cmd { CMD_NONE, CMD_OPEN, CMD_DOWN, CMD_UP, CMD_PAGE_DOWN, CMD_PAGE_UP,
 #define IN_HELP 4u
 #define IN_ALL (IN_QUEUE | IN_ACTION | IN_HELP)
 
-/* APPROVES: only a lone, unpasted, well-timed key in the opened view carries
- * it out. DENIES: works at once from anywhere, but from no paste and no split
+/* APPROVES: only a lone, unpasted, well-timed key on what stands whole on the
+ * screen carries it out. DENIES: works at once from anywhere, but from no paste and no split
  * sequence. CHANGES: as DENIES, for what changes the hub otherwise. */
 #define CMD_APPROVES 1u
 #define CMD_DENIES 2u

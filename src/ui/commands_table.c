@@ -1,5 +1,5 @@
 /*
- * commands_table.c - see commands.h. The order is that of the hint bar.
+ * commands_table.c - see commands.h.
  */
 #include <stddef.h>
 
@@ -10,8 +10,8 @@ const struct command commands[CMD_N] = {
 	[CMD_OPEN] = { "open", IN_QUEUE | IN_ACTION, "Enter", N_("open"),
 		N_("open the action under the cursor; in an action that was replaced, the new one"),
 		0, 90 },
-	[CMD_APPROVE] = { "approve", IN_ACTION, "a", N_("approve"),
-		N_("approve this action, once all of it has been on the screen"),
+	[CMD_APPROVE] = { "approve", IN_QUEUE | IN_ACTION, "a", N_("approve"),
+		N_("approve this action, once all of it has been on the screen; from the list only with care \"glance\""),
 		CMD_APPROVES, 100 },
 	[CMD_DENY] = { "deny", IN_QUEUE | IN_ACTION, "d", N_("deny"),
 		N_("deny at once, then ask for a reason"), CMD_DENIES, 99 },

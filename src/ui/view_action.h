@@ -26,7 +26,6 @@ struct ui_opened {
 	uint32_t seen;                   /* lines covered */
 	bool covered;                    /* all of them */
 	uint64_t now;
-	bool preview_only;
 };
 struct view_action {
 	enum action_mode mode;

@@ -18,6 +18,7 @@
 #include "ui/commands.h"
 #include "ui/frame.h"
 #include "ui/model.h"
+#include "ui/pager.h"
 
 #define QUEUE_PER_SESSION 5
 
@@ -45,6 +46,8 @@ struct view_queue {
 	char **unfolded;            /* "channel\nsession" */
 	size_t n_unfolded;
 	int page;                   /* rows of the list at the last draw */
+	struct shown preview;       /* lines of the preview in it */
+	bool whole;                 /* all of the document stood in the preview */
 };
 
 void view_queue_free(struct view_queue *v);

@@ -252,7 +252,7 @@ static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct fr
 	frame_s(f, x, y, f->w - x, ROLE_WORDS, "”");
 }
 
-static void draw_preview(const struct view_queue *v, const struct ui_queue *m,
+static void draw_preview(struct view_queue *v, const struct ui_queue *m,
 	struct frame *f, int y, int h)
 {
 	const struct ui_row *r = view_queue_row(v);
@@ -265,9 +265,11 @@ static void draw_preview(const struct view_queue *v, const struct ui_queue *m,
 		return;
 	}
 	if (m->preview != NULL)
-		pager_draw(&top, m->preview, f, y + 1, h - 2, NULL);
+		pager_draw(&top, m->preview, f, y + 1, h - 2, &v->preview);
 	else if (!r->ready)
 		frame_s(f, 1, y + 1, f->w - 2, ROLE_CHROME_DIM, _("being read …"));
+	v->whole = v->preview.at_end && !v->preview.missing && top.line == 0
+		&& top.row == 0;
 	draw_why(r, m, f, y + h - 1);
 }
 
@@ -297,6 +299,8 @@ void view_queue_draw(struct view_queue *v, const struct ui_queue *m, struct fram
 	int y = 1, end = f->h - bottom, preview = 0;
 
 	view_queue_layout(v, m);
+	memset(&v->preview, 0, sizeof(v->preview));
+	v->whole = false;
 	draw_header(m, f);
 	y = draw_banners(m, f, y, f->h >= 12 ? 4 : 1);
 	if (v->n == 0) {

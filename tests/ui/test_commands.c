@@ -70,8 +70,9 @@ static void deciding(void **state)
 		assert_int_equal(press(IN_ACTION, cp, false, true), CMD_NONE);
 		assert_int_equal(press(IN_HELP, cp, false, false), CMD_NONE);
 	}
-	/* approving is for the opened view alone */
-	assert_int_equal(press(IN_QUEUE, 'a', false, false), CMD_NONE);
+	/* in the list for care "glance"; the console sees to the rest */
+	assert_int_equal(press(IN_QUEUE, 'a', false, false), CMD_APPROVE);
+	assert_int_equal(press(IN_QUEUE, 'a', true, false), CMD_NONE);
 	/* after an Esc a letter still moves */
 	assert_int_equal(press(IN_QUEUE, 'j', false, true), CMD_DOWN);
 }
