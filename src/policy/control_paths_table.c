@@ -118,6 +118,8 @@ const struct control_path control_paths[] = {
 	{ "/**/obstat/rules", OBSTAT, false }, { "/**/.config/obstat/**", OBSTAT, false },
 	{ "/etc/obstat/**", OBSTAT, false }, { "/var/lib/obstat/**", OBSTAT, false },
 	{ "/run/obstat/**", OBSTAT, false }, { "/**/obstat-gate", OBSTAT, false },
+	/* Its scripts run at the next install, unasked. */
+	{ "/**/package.json", BUILD, false },
 	{ "/**/sitecustomize.py", BUILD, false },
 	{ "/**/usercustomize.py", BUILD, false }, { "/**/*.pth", BUILD, false },
 	{ "/**/.cargo/config*", BUILD, false },

@@ -27,7 +27,7 @@ static void asks_to_write(void **state)
 		"/home/u/.config/obstat/rules", "/w/.obstat/rules", "/w/.obstat",
 		"/home/u/.local/state/obstat/record.db", "/home/u/.local/state/obstat",
 		"/HOME/U/.local/state/OBSTAT/x", "/usr/libexec/obstat-gate",
-		"/etc/claude-code/managed-settings.json", "/w/.npmrc", "/w/.husky/pre-push",
+		"/etc/claude-code/managed-settings.json", "/w/.npmrc", "/w/.husky/pre-push", "/w/package.json",
 	};
 
 	(void)state;
@@ -58,7 +58,7 @@ static void asks_to_read(void **state)
 static void leaves_alone(void **state)
 {
 	static const char *const paths[] = { "/w/src/main.c", "/w/README.md", "/w/gitx/a",
-		"/w/environment.py", "/w/package.json", "/w/Makefile", "/w/keys.txt",
+		"/w/environment.py", "/w/package-lock.json", "/w/Makefile", "/w/keys.txt",
 		"/w/.gitignore", "/w/header.h", "/home/u/.local/state/obstatistics/x",
 		"/w/src/overhead", "/w/agent.md", "/w", "/" };
 
