@@ -1,5 +1,11 @@
 # Tests with the real Claude Code; each skips where it is not installed.
-CLAUDE_TESTS = tests/claude/facts.sh
+CLAUDE_TESTS = tests/claude/facts.sh tests/claude/decide.sh tests/claude/fail.sh
 TESTS += $(CLAUDE_TESTS)
-EXTRA_DIST += $(CLAUDE_TESTS) tests/claude/lib.sh tests/claude/model.mjs \
-  tests/claude/NOTES.md
+EXTRA_DIST += $(CLAUDE_TESTS) tests/claude/lib.sh tests/claude/product.sh \
+  tests/claude/model.mjs tests/claude/NOTES.md
+
+check_PROGRAMS += claude_decider claude_fakehub
+claude_decider_SOURCES = tests/claude/decider.c
+claude_decider_LDADD = libbase.a $(OB_EXTLIBS)
+claude_fakehub_SOURCES = tests/claude/fakehub.c
+claude_fakehub_LDADD = libproto.a libbase.a $(OB_EXTLIBS)

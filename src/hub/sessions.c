@@ -132,7 +132,8 @@ void session_grade(struct session *s)
 	claude_state_managed(CLAUDE_MANAGED_DIR, &st);
 	s->graded = true;
 	s->held = st.faults == 0;
-	if (!s->held)
+	/* A faulty set-up is news; none at all is the rule on most machines. */
+	if (!s->held && (st.faults & CLAUDE_NO_FILE) == 0)
 		log_info("a session of %s is asked, not held: %s", s->channel->name, st.why);
 }
 

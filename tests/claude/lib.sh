@@ -21,12 +21,14 @@ rig_skip() { echo "skipped: $*"; exit 77; }
 # Runs this test again as root of a mount namespace of its own, in which
 # /etc/claude-code is a folder of the scratch directory. /etc itself becomes a
 # copy on a tmpfs when it lacks that mount point, so the machine's stays as is.
+# What still runs at the end of the test ends with it.
 rig_in_namespace() {
 	[ -z "${RIG_NS:-}" ] || return 0
 	RIG_NS=$(mktemp -d "${TMPDIR:-/tmp}/obstat-claude.XXXXXX")
 	export RIG_NS
 	local how=(unshare -m --propagation private)
 	[ "$(id -u)" -eq 0 ] || how=(unshare -Urm --propagation private)
+	how+=(-p --mount-proc --fork --kill-child)
 	"${how[@]}" true 2>/dev/null || rig_skip "no mount namespaces here"
 	local rc=0
 	"${how[@]}" "$BASH" -c '. "$0/lib.sh"; rig_mount_etc; exec "$BASH" "$@"' \
@@ -49,7 +51,7 @@ rig_mount_etc() {
 
 rig_start() {
 	rig_find_claude || rig_skip "no Claude Code; tools/setup tests installs it"
-	RIG=$(mktemp -d "${RIG_NS:-${TMPDIR:-/tmp}}/rig.XXXXXX")
+	RIG=$(mktemp -d "${RIG_BASE:-${RIG_NS:-${TMPDIR:-/tmp}}}/rig.XXXXXX")
 	RIG_HOME=$RIG/home
 	RIG_PROJECT=$RIG/project
 	RIG_MANAGED=/etc/claude-code
@@ -95,7 +97,7 @@ claude_run() {
 
 # claude_env [ARG...]: Claude Code with nothing of ours but PATH.
 claude_env() {
-	(cd "$RIG_PROJECT" && exec env -i PATH="$PATH" HOME="$RIG_HOME" TERM=xterm-256color \
+	(cd "$RIG_PROJECT" && exec "${RIG_AS[@]}" env -i PATH="${RIG_PATH:-$PATH}" HOME="$RIG_HOME" TERM=xterm-256color \
 		LANG=C.UTF-8 ANTHROPIC_BASE_URL="http://127.0.0.1:$RIG_PORT" \
 		ANTHROPIC_API_KEY=mock-key-of-a-test TMPDIR="$RIG/tmp" \
 		CLAUDE_CODE_TMPDIR="$RIG/tmp" DISABLE_TELEMETRY=1 DISABLE_AUTOUPDATER=1 \
@@ -103,6 +105,7 @@ claude_env() {
 		timeout -k 5 "${RIG_TIMEOUT:-120}" "$CLAUDE" "$@")
 }
 RIG_ENV=(OBSTAT_TEST=1 IS_SANDBOX=1)
+RIG_AS=()	# what runs it as somebody else
 
 # model_results: what came back to the model for its tool calls, one JSON a line.
 model_results() { jq -c 'select(.role != "aside") | .results[]' "$RIG_LOG"; }
