@@ -5,8 +5,12 @@ KINDS_TEST_LIBS = libkinds.a libdiff.a libproto.a libmodel.a liblang.a \
 KINDS_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests -I$(srcdir)/tests/kinds \
   -DSRCDIR=\"$(abs_srcdir)\"
 if HAVE_CMOCKA
-check_PROGRAMS += test_golden test_kinds
-TESTS += test_golden test_kinds
+check_PROGRAMS += test_golden test_kinds test_after
+TESTS += test_golden test_kinds test_after
+test_after_SOURCES = tests/kinds/test_after.c tests/kinds/fix.c \
+  tests/kinds/fix.h tests/check.h
+test_after_CPPFLAGS = $(KINDS_TEST_CPPFLAGS)
+test_after_LDADD = $(KINDS_TEST_LIBS) $(CMOCKA_LIBS)
 test_golden_SOURCES = tests/kinds/test_golden.c tests/kinds/fix.c \
   tests/kinds/fix.h tests/check.h
 test_golden_CPPFLAGS = $(KINDS_TEST_CPPFLAGS)

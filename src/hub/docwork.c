@@ -13,11 +13,22 @@ struct docwork {
 	struct digest digest;      /* of doc */
 };
 
+/* Nobody is charged for it while the new one is built. */
+#define BEFORE_MAX ((size_t)8 << 20)
+
+struct doc *docwork_before(struct req *r)
+{
+	return r->doc != NULL && doc_memory(r->doc) <= BEFORE_MAX ? doc_ref(r->doc) : NULL;
+}
+
 static void docwork_work(void *arg)
 {
 	struct docwork *w = arg;
 
-	w->doc = kinds_build(w->req->act, w->req->evidence, &w->req->facts);
+	struct req *r = w->req;
+
+	w->doc = r->linked == 0 ? kinds_build(r->act, r->evidence, &r->facts)
+		: kinds_build_after(r->act, r->evidence, &r->facts, r->linked, r->before);
 	w->digest = doc_digest(w->doc);
 }
 
@@ -49,6 +60,7 @@ static void docwork_done(void *arg)
 	struct req *r = w->req;
 
 	r->doc_busy = false;
+	doc_free(&r->before);
 	if (w->gen != r->gen || r->life.state == ST_CLOSED) {
 		doc_free(&w->doc);
 		if (r->list != LIST_LIVE)

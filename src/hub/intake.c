@@ -240,6 +240,7 @@ static void intake_ask(struct scan *s, struct event *ev, struct conn *c)
 			return;
 		}
 		s->linked = old->id;
+		s->before = docwork_before(old);
 		answer_close(old, OUT_SUPERSEDED, &runtime);
 	} else if (s->linked == 0) {
 		d = done_find(h, c->channel->name, c->peer.uid, ev->origin.key);
@@ -256,6 +257,8 @@ static void intake_ask(struct scan *s, struct event *ev, struct conn *c)
 		req_unref(r);
 		return;
 	}
+	r->before = s->before;
+	s->before = NULL;
 	intake_deadline(r, s->ms_left);
 	req_list(r);
 	intake_submit(r);
@@ -367,6 +370,7 @@ void intake_follow(struct req *r, uint64_t conn)
 	s->have_key = true;
 	memcpy(s->key, r->origin->key, KEY_LEN);
 	s->linked = r->id;
+	s->before = docwork_before(r);
 	if (r->peer_deadline > now)
 		s->ms_left = r->peer_deadline - now;
 	s->rpc_id = r->rpc_id;

@@ -59,6 +59,7 @@ void req_unref(struct req *r)
 		return;
 	req_uncharge(r);
 	req_drop_big(r);
+	doc_free(&r->before);
 	while (r->seen != NULL) {
 		struct seen *s = r->seen;
 

@@ -56,6 +56,8 @@ struct req {
 	struct facts facts;
 	struct verdict verdict;
 	struct doc *doc;
+	struct doc *before;        /* of the action this one replaces, until its
+	                            * own is built; or NULL */
 	struct buf text;           /* one line for the queue, escaped */
 	char confirm[32];
 	unsigned gen;              /* of what is under way; older answers are void */
@@ -121,6 +123,7 @@ struct scan {
 	uint8_t key[KEY_LEN];
 	uint64_t ms_left;          /* 0 none */
 	uint64_t linked;           /* follows this action (file changed) */
+	struct doc *before;        /* that one's document, or NULL */
 	char *rpc_id, *opt_allow, *opt_reject;
 	struct origin hello;       /* labels of the connection, borrowed */
 	struct event ev;           /* decoded */
@@ -172,6 +175,8 @@ void opens_free(struct opens *o);
 
 /* docwork.c: the document, on a worker. */
 void docwork_start(struct req *r);
+/* r's document for the one that will replace it; NULL: none, or too big. */
+struct doc *docwork_before(struct req *r);
 
 /* decide.c */
 struct decision {

@@ -23,6 +23,7 @@ void scan_free(struct scan *s)
 {
 	json_free(&s->json);
 	event_clear(&s->ev);
+	doc_free(&s->before);
 	free(s->raw);
 	free(s->rpc_id);
 	free(s->opt_allow);

@@ -37,6 +37,15 @@
  */
 struct doc *kinds_build(const struct action *a, const struct evidence *ev,
 	const struct facts *f);
+/*
+ * The same for an action that replaces action id, which a person may have seen
+ * already: the document begins with what differs from before, the document of
+ * that one (NULL: it is no longer there, or never was), line by line, at most
+ * AFTER_MAX_SHOWN of them. The rest is the document of kinds_build().
+ */
+#define AFTER_MAX_SHOWN 200
+struct doc *kinds_build_after(const struct action *a, const struct evidence *ev,
+	const struct facts *f, uint64_t id, const struct doc *before);
 /* One line for the queue: the action itself, escaped, at most 200 cells:
  * "src/pay.c +12 -3, 1 more file", "git push --force". Appended to out. d may
  * be NULL (not built yet). */

@@ -59,6 +59,11 @@ void doc_free(struct doc **dp)
 
 	if (d == NULL)
 		return;
+	*dp = NULL;
+	if (d->more_owners > 0) {
+		d->more_owners--;
+		return;
+	}
 	buf_free(&d->text);
 	buf_free(&d->labels);
 	free(d->spans);
@@ -66,7 +71,14 @@ void doc_free(struct doc **dp)
 	for (size_t m = 0; m < MARK_N; m++)
 		free(d->marks[m]);
 	free(d);
-	*dp = NULL;
+}
+
+struct doc *doc_ref(struct doc *d)
+{
+	if (!d->sealed)
+		fatal("doc: shared while it is being built");
+	d->more_owners++;
+	return d;
 }
 
 size_t doc_memory(const struct doc *d)
@@ -315,4 +327,53 @@ void doc_spanf(struct doc *d, enum role r, const char *fmt, ...)
 	/* Cut inside a character is an invalid byte, which the escaper shows. */
 	c.raw = (struct sv){ stack, (size_t)n };
 	runs_add(&c, ESC_PROSE);
+}
+
+static void append_line(struct doc *d, const struct doc *from, size_t i)
+{
+	const struct line_rec *line = &from->lines[i];
+	size_t k = i > 0 ? from->lines[i - 1].spans_end : 0;
+
+	doc_line(d, (enum doc_line_kind)line->kind);
+	doc_lineno(d, line->old_no, line->new_no);
+	for (; k < line->spans_end && !d->over; k++) {
+		const struct span_rec *s = &from->spans[k];
+		size_t at = k > 0 ? from->spans[k - 1].end : 0;
+
+		if (buf_add(&d->text, from->text.p + at, s->end - at) != 0)
+			d->over = true;
+		else
+			span_close(d, (enum role)s->role, d->text.n, s->src_from,
+				s->src_to);
+		text_trim(d);
+	}
+}
+
+void doc_append(struct doc *d, const struct doc *from)
+{
+	size_t mark[MARK_N] = { 0 };
+
+	for (size_t i = 0; i < from->n_lines && building(d); i++) {
+		append_line(d, from, i);
+		for (size_t m = 0; m < MARK_N; m++)
+			for (; mark[m] < from->n_marks[m] &&
+			    from->marks[m][mark[m]].line == i; mark[m]++)
+				doc_mark(d, (enum doc_mark)m,
+					doc_mark_label(from, (enum doc_mark)m,
+					(uint32_t)mark[m]));
+	}
+	if (building(d))
+		doc_counts_add(d, &from->counts);
+	if (from->over)
+		d->over = true;
+}
+
+void doc_preface_end(struct doc *d)
+{
+	d->preface = (uint32_t)d->n_lines;
+}
+
+uint32_t doc_preface(const struct doc *d)
+{
+	return d->preface;
 }

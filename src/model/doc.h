@@ -45,6 +45,9 @@ enum doc_line_kind { LINE_OURS, LINE_PAYLOAD, LINE_WORDS };
 struct doc;
 struct doc *doc_new(size_t max_bytes);
 void doc_free(struct doc **d);
+/* One more owner of a sealed document; each calls doc_free(). Not to be called
+ * from two threads at once. */
+struct doc *doc_ref(struct doc *d);
 /* Building. All no-ops once over; test doc_over() at the end: an over-limit
  * document cannot be approved. */
 void doc_line(struct doc *d, enum doc_line_kind k);     /* begin a line */
@@ -80,6 +83,12 @@ void doc_text_fold(struct doc *d, uint32_t n, size_t src);
 /* How many empty lines a span's text stands for; 0: it is no such span. */
 uint32_t doc_folded(const struct doc_span *s);
 void doc_counts_add(struct doc *d, const struct esc_counts *c);
+/* All lines and marks of another document, as they are there. */
+void doc_append(struct doc *d, const struct doc *from);
+/* The lines so far are only about another document: a later comparison skips
+ * them. Not part of the stored form. */
+void doc_preface_end(struct doc *d);
+uint32_t doc_preface(const struct doc *d);
 void doc_seal(struct doc *d);
 /* Makes it over: its source is more than can be shown. */
 void doc_set_over(struct doc *d);

@@ -156,12 +156,42 @@ static void hub_killed(void **state)
 	assert_int_equal(rig_approvals(&rig), 1);
 }
 
+/* A file that changes between showing and release: nothing is released, and
+ * the new action begins with what differs from what was shown. */
+static void superseded(void **state)
+{
+	static const char input[] = "{\"file_path\":\"%W/f.c\",\"content\":\"new\\n\"}";
+	struct tty *t = tty_open(&rig, 80, 24, NULL);
+	int g;
+
+	(void)state;
+	rig_write(&rig, "f.c", "old one\n", 8);
+	g = rig_ask(&rig, "Write", input, sizeof(input) - 1);
+	tty_until(&rig, t, "f.c");
+	tty_open_first(&rig, t);
+	tty_until(&rig, t, "old one");
+	rig_write(&rig, "f.c", "old two\n", 8);
+	TYPE(t, "a");
+	rig_until_ls(&rig, "\"linked\":3"); /* the first action of a new hub */
+	assert_true(rig_gate_waits(&rig, g));
+	assert_int_equal(rig_approvals(&rig), 0);
+	rig_until_ls(&rig, "\"pending\"");
+	rig_pass(&rig, 100);
+	tty_open_first(&rig, t);
+	tty_until(&rig, t, "this replaces #");
+	tty_until(&rig, t, "then: -old one");
+	tty_until(&rig, t, "now: -old two");
+	TYPE(t, "a");
+	assert_int_equal(rig_gate_wait(&rig, g), 0);
+	assert_int_equal(rig_approvals(&rig), 1);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(first_frame), T(approve), T(take_back), T(deny_with_reason), T(stop_all),
-		T(two_consoles), T(hub_killed),
+		T(two_consoles), T(hub_killed), T(superseded),
 	};
 
 	return cmocka_run_group_tests_name("pty", tests, NULL, NULL);
