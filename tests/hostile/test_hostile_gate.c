@@ -3,150 +3,14 @@
  * named cases, then mutations of good requests from a seed. Whatever comes,
  * nothing is allowed, and no descriptor stays.
  */
-#include "tests/hostile/host.h"
+#include "tests/hostile/frames.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/sock.h"
-#include "base/text.h"
-
-#define PRE(tool, input) "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"g\"," \
-	"\"tool_use_id\":\"t1\",\"cwd\":\"/\",\"tool_name\":\"" tool "\",\"tool_input\":" \
-	input "}"
-
-/* Opens nothing: no directory, no file. */
-#define BARE(command) "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"g\"," \
-	"\"tool_use_id\":\"t1\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"" \
-	command "\"}}"
-
-struct frame {
-	const char *magic, *dialect;
-	uint8_t mode;
-	uint64_t ms;
-	int64_t n;                 /* announced; -1: as it is */
-};
-static const struct frame usual = { "OBG1", "claude", 1, 0, -1 };
-
-static void put(struct buf *b, const struct frame *f, uint8_t key, struct sv payload)
-{
-	buf_adds(b, f->magic);
-	buf_u8(b, f->mode);
-	buf_u8(b, (uint8_t)strlen(f->dialect));
-	buf_adds(b, f->dialect);
-	for (unsigned i = 0; i < 16; i++)
-		buf_u8(b, key);
-	buf_u64(b, f->ms);
-	buf_u32(b, f->n < 0 ? (uint32_t)payload.n : (uint32_t)f->n);
-	buf_addsv(b, payload);
-}
-
-/* ---- what comes back ---- */
-
-struct back {
-	int verdict;               /* 0: the end came without one */
-	unsigned opens;
-	char err[8192];
-};
-
-static bool take(int fd, void *p, size_t n)
-{
-	char *at = p;
-
-	while (n > 0) {
-		struct pollfd w = { .fd = fd, .events = POLLIN };
-		ssize_t k = recv(fd, at, n, MSG_DONTWAIT);
-
-		if (k > 0) {
-			at += k;
-			n -= (size_t)k;
-		} else if (k == 0 || (errno != EAGAIN && errno != EINTR)) {
-			return false;
-		} else if (poll(&w, 1, 60000) == 0) {
-			fail_msg("the hub says nothing");
-		}
-	}
-	return true;
-}
-
-static uint32_t take_u32(int fd)
-{
-	uint8_t b[4];
-
-	assert_true(take(fd, b, 4));
-	return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static void take_text(int fd, char *out, size_t room)
-{
-	uint32_t n = take_u32(fd);
-	char *p = xmalloc(n + 1);
-
-	assert_true(n <= 1u << 20);
-	assert_true(take(fd, p, n));
-	p[n] = '\0';
-	assert_true(esc_is_clean((struct sv){ p, n }));
-	snprintf(out, room, "%s", p);
-	free(p);
-}
-
-/* One frame; false at the end. *id: of an 'O'. */
-static bool take_frame(int fd, struct back *b, uint32_t *id)
-{
-	char c, out[8192], path[4097];
-	uint8_t h[3], v;
-
-	if (!take(fd, &c, 1))
-		return false;
-	if (c == 'O') {
-		*id = take_u32(fd);
-		assert_true(take(fd, h, 3));
-		assert_true(take(fd, path, h[1] | (size_t)h[2] << 8));
-		b->opens++;
-		return true;
-	}
-	if (c == '{')              /* not even the framing: a line says so */
-		return false;
-	assert_int_equal(c, 'V');
-	assert_true(take(fd, &v, 1));
-	take_text(fd, out, sizeof out);
-	take_text(fd, b->err, sizeof b->err);
-	take_u32(fd);
-	b->verdict = v;
-	assert_int_not_equal(v, 1);
-	if (v == 2)
-		assert_true(b->err[0] != '\0');
-	return true;
-}
-
-/* To the end; what is asked to be opened is not answered. */
-static void take_back(struct host *h, int fd, struct back *b)
-{
-	uint32_t id;
-
-	memset(b, 0, sizeof *b);
-	while (take_frame(fd, b, &id))
-		;
-	raw_eof(fd);
-	if (b->verdict == 2 && strstr(b->err, "refused this request") != NULL)
-		h->errors++;
-	close(fd);
-}
-
-/* Sends and half closes; b is what came back. */
-static void attack(struct host *h, const struct buf *bytes, struct back *b)
-{
-	int fd = raw_connect(h->r.agent);
-
-	raw_send(fd, bytes->p, bytes->n, false);
-	shutdown(fd, SHUT_WR);
-	take_back(h, fd, b);
-}
 
 /* ---- headers and payloads ---- */
 
@@ -424,6 +288,15 @@ static void test_unasked(void **state)
 
 /* ---- the same key ---- */
 
+/* Until the next one waits for a person. */
+static void waits(struct host *h)
+{
+	struct jv *v = cl_note(&h->con, "queue/added");
+
+	assert_true(jv_get_i(jv_get(jv_get(v, "params"), "row"), "expires_ms", 0) >= 0);
+	jv_free(&v);
+}
+
 static void test_keys(void **state)
 {
 	struct frame f = usual;
@@ -439,17 +312,13 @@ static void test_keys(void **state)
 	for (unsigned i = 0; i < 4; i++) {
 		static const uint64_t ms[] = { UINT64_MAX, UINT64_MAX - 1000001,
 			INT64_MAX, UINT64_C(1) << 62 };
-		struct jv *v;
 
 		f.ms = ms[i];
 		buf_clear(&bytes);
 		put(&bytes, &f, (uint8_t)i, sv_of(BARE("ls")));
 		one = raw_connect(h.r.agent);
 		raw_send(one, bytes.p, bytes.n, false);
-		v = cl_note(&h.con, "queue/added");
-		assert_true(jv_get_i(jv_get(jv_get(v, "params"), "row"),
-			"expires_ms", 0) >= 0);
-		jv_free(&v);
+		waits(&h);
 		shutdown(one, SHUT_WR);
 		take_back(&h, one, &b);
 	}
@@ -460,7 +329,7 @@ static void test_keys(void **state)
 	put(&bytes, &f, 9, sv_of(BARE("ls")));
 	one = raw_connect(h.r.agent);
 	raw_send(one, bytes.p, bytes.n, false);
-	(void)cl_note(&h.con, "queue/added");
+	waits(&h);
 	buf_clear(&bytes);
 	put(&bytes, &f, 9, sv_of(BARE("rm -rf /")));
 	two = raw_connect(h.r.agent);
