@@ -1,8 +1,8 @@
 /*
  * diff.c - what is compared, at what cost, and the hunks that come of it.
  *
- * Common ends are left out, what is left is cut at anchors, and each piece
- * goes to libgit2. A piece whose worst case is more than what is left of the
+ * Common ends are left out; what is left is walked, and where that fails cut
+ * at anchors; each piece goes to libgit2. A piece whose worst case is more than what is left of the
  * cost is shown as replaced whole: true, if not the shortest account. The cost
  * is counted in steps, not in time, so that equal input gives equal hunks.
  */
@@ -139,8 +139,8 @@ static int compare_piece(struct work *w, struct sv old, struct sv new_,
 	return diff_git(old, new_, old_line, new_line, &w->out, e);
 }
 
-static int compare(struct work *w, struct sv old, struct sv new_, uint32_t line,
-	struct err *e)
+static int compare_cut(struct work *w, struct sv old, struct sv new_,
+	uint32_t old_line, uint32_t new_line, struct err *e)
 {
 	struct diff_anchor from = { 0, 0, 0, 0 }, *a = NULL;
 	size_t n = 0;
@@ -154,11 +154,41 @@ static int compare(struct work *w, struct sv old, struct sv new_, uint32_t line,
 		if (i < n)
 			to = a[i];
 		r = compare_piece(w, part(old, from.old_at, to.old_at),
-			part(new_, from.new_at, to.new_at), line + from.old_line,
-			line + from.new_line, e);
+			part(new_, from.new_at, to.new_at), old_line + from.old_line,
+			new_line + from.new_line, e);
 		from = to;
 	}
 	free(a);
+	return r;
+}
+
+static int compare_area(struct work *w, const struct diff_walk *at,
+	const struct diff_area *a, struct err *e)
+{
+	struct sv old = part(at->old, a->old_from, a->old_to);
+	struct sv new_ = part(at->new_, a->new_from, a->new_to);
+
+	if (a->rest)
+		return compare_cut(w, old, new_, a->c.old, a->c.new_, e);
+	/* Nothing in it to be found the same. */
+	if (a->c.n_old == 0 || a->c.n_new == 0 || (a->c.n_old == 1 && a->c.n_new == 1)) {
+		diff_change_add(&w->out, a->c);
+		return 0;
+	}
+	return compare_piece(w, old, new_, a->c.old, a->c.new_, e);
+}
+
+static int compare(struct work *w, struct sv old, struct sv new_, uint32_t line,
+	struct err *e)
+{
+	struct diff_walk walk = { old, new_, 0, 0, line, line };
+	struct diff_area a;
+	int r = 0;
+
+	if (diff_count_lines(old) <= CUT_LINES && diff_count_lines(new_) <= CUT_LINES)
+		return compare_piece(w, old, new_, line, line, e);
+	while (r == 0 && diff_walk_next(&walk, &a))
+		r = compare_area(w, &walk, &a, e);
 	return r;
 }
 
