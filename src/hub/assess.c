@@ -206,6 +206,8 @@ static void assess_opened(struct opens *o, enum assess_step step, bool rules_las
 		as->reread_gen = o->reread_gen;
 		as->no_rules = rules_last && assess_no_rules(o);
 		as->rules_last = rules_last && !as->no_rules;
+		as->held = o->held;
+		o->held = 0;
 		if (as->no_rules && o->n == 0)
 			assess_nothing(as);
 		else

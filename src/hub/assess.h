@@ -13,6 +13,7 @@ struct assess {
 	struct req *req;           /* a reference */
 	unsigned gen, reread_gen;
 	enum assess_step step;
+	size_t held;               /* descriptors that the child has not read yet */
 	bool rules_last;           /* the last file is WORKSPACE/.obstat/rules */
 	bool no_rules;             /* the peer found none */
 };

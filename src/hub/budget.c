@@ -12,6 +12,7 @@ const struct hub_limits hub_limits_default = {
 	.total_bytes = (size_t)1 << 30,
 	.conns_per_uid = 1024,
 	.consoles_per_uid = 64,
+	.held_fds = 8192,
 	.refusals_a_minute = 20,
 	.console_out = (size_t)64 << 20,
 	.peer_out = (size_t)4 << 20,

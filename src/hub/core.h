@@ -33,6 +33,7 @@ struct hub_limits {
 	size_t total_bytes;        /* of all of them, documents included */
 	unsigned conns_per_uid;    /* of one agent's socket */
 	unsigned consoles_per_uid;
+	size_t held_fds;           /* files opened by peers, of all of them */
 	unsigned refusals_a_minute;/* recorded singly, per channel */
 	size_t console_out;        /* unsent bytes at which a console is dropped */
 	size_t peer_out;
@@ -93,6 +94,7 @@ struct hub {
 	bool accept_paused;        /* out of descriptors */
 	uint64_t started_at;
 	size_t total_bytes;
+	size_t held_fds;           /* until the evidence process has read them */
 	struct loop_timer *tick;
 	struct loop_timer *last;   /* longest wait for peers while draining */
 	struct loop_wake *again;   /* a scan or peer that has used its slice */

@@ -279,7 +279,8 @@ static void hub_store_state(void *arg, enum store_state s, const char *text)
 
 /* ---- the start ---- */
 
-static void hub_limits_raise(void)
+/* As many descriptors as we may have; of fewer than usual, peers get a share. */
+static void hub_limits_raise(struct hub *h)
 {
 	struct rlimit rl;
 
@@ -288,6 +289,10 @@ static void hub_limits_raise(void)
 		return;
 	rl.rlim_cur = rl.rlim_max < FILES_WANTED ? rl.rlim_max : FILES_WANTED;
 	setrlimit(RLIMIT_NOFILE, &rl);
+	if (rl.rlim_cur / 2 < h->limits.held_fds)
+		h->limits.held_fds = (size_t)rl.rlim_cur / 2;
+	if (rl.rlim_cur / 16 < h->limits.conns_per_uid)
+		h->limits.conns_per_uid = (unsigned)(rl.rlim_cur / 16);
 }
 
 static void hub_record_start(struct hub *h)
@@ -424,7 +429,7 @@ int hub_main(const struct hub_options *o)
 	h->self = hub_self(o);
 	if (o->detach && detach_fork(&d, &ret))
 		return ret;          /* the parent, told how it went */
-	hub_limits_raise();
+	hub_limits_raise(h);
 	signal(SIGPIPE, SIG_IGN);
 	umask(077);
 	if (hub_lock(h, &e) != 0) {

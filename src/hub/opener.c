@@ -12,6 +12,32 @@
 
 enum { W_OPEN, W_OPEN_SENT, W_PARENT, W_PARENT_SENT, W_DONE };
 
+/* n of them were closed. */
+void opens_held(struct hub *h, size_t n)
+{
+	h->held_fds -= n;
+	listen_resume(h);
+}
+
+/* Counts a descriptor that came; over the limit it is closed. Without this a
+ * few actions that name thousands of files take all that we may have, and
+ * nobody can connect any more. */
+static int opens_hold(struct opens *o, int fd, int *error)
+{
+	struct hub *h = o->req->hub;
+
+	if (fd < 0)
+		return -1;
+	if (h->held_fds >= h->limits.held_fds) {
+		close(fd);
+		*error = EMFILE;
+		return -1;
+	}
+	h->held_fds++;
+	o->held++;
+	return fd;
+}
+
 void opens_free(struct opens *o)
 {
 	for (size_t i = 0; i < o->n; i++) {
@@ -24,6 +50,7 @@ void opens_free(struct opens *o)
 		free(w->path);
 		free(w->dir_path);
 	}
+	opens_held(o->req->hub, o->held);
 	free(o->want);
 	free(o->index);
 	req_unref(o->req);
@@ -64,6 +91,7 @@ static bool want_up(struct want *w)
 /* One open's end, whatever it was. fd is taken. */
 static void want_answer(struct opens *o, struct want *w, int fd, int error)
 {
+	fd = opens_hold(o, fd, &error);
 	if (w->stage == W_OPEN || w->stage == W_OPEN_SENT) {
 		w->fd = fd;
 		w->error = error;

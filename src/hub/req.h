@@ -164,6 +164,7 @@ struct opens {
 	unsigned gen, reread_gen;
 	struct want *want;
 	size_t n, left;            /* left: not finished */
+	size_t held;               /* descriptors, counted at the hub */
 	uint32_t *index;           /* while it is made: by path, 0 empty, else at + 1 */
 	size_t index_n;            /* a power of two */
 	uint64_t until;            /* boot ms */
@@ -172,6 +173,7 @@ struct opens {
 };
 void opens_start(struct opens *o, struct conn *c);
 void opens_free(struct opens *o);
+void opens_held(struct hub *h, size_t n);   /* n descriptors less */
 
 /* docwork.c: the document, on a worker. */
 void docwork_start(struct req *r);

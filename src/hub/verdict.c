@@ -239,6 +239,7 @@ void assess_evidence(void *arg, struct evidence *ev)
 	struct req *r = as->req;
 	struct digest d;
 
+	opens_held(r->hub, as->held);
 	if (assess_stale(r, as->gen)) {
 		evidence_free(&ev);
 	} else if (as->step == AS_REREAD) {

@@ -16,6 +16,10 @@
 
 #include "base/text.h"
 
+/* Connections that are kept open. */
+static struct cl held[8];
+static unsigned n_held;
+
 struct gate {
 	pid_t pid;
 	int out;                   /* stdout and stderr */
@@ -318,6 +322,71 @@ static void test_many(void **state)
 	host_end(&h);
 }
 
+/* Answers opens with a descriptor each, but for the last. */
+static void open_all_but_one(struct host *h, unsigned key)
+{
+	static const char hello[] = "{\"id\":\"h\",\"method\":\"hello\",\"params\":"
+		"{\"protocol\":1,\"files\":true}}\n";
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct buf b;
+	struct cl c;
+	struct got g;
+
+	cl_open(&c, h->r.agent);
+	raw_send(c.fd, hello, sizeof hello - 1, false);
+	got_until(&c, "h", &g);
+	buf_init(&b, (size_t)1 << 20);
+	buf_addf(&b, "{\"id\":\"m\",\"method\":\"approval/request\",\"params\":{\"key\":"
+		"\"%032x\",\"kind\":\"edit\",\"action\":{\"changes\":[", key);
+	for (unsigned i = 0; i < 4096; i++)
+		buf_addf(&b, "%s{\"op\":\"write\",\"path\":\"/srv/%u\",\"new_text\":\"x\"}",
+			i > 0 ? "," : "", i);
+	buf_adds(&b, "]}}}\n");
+	raw_send(c.fd, b.p, b.n, false);
+	for (unsigned i = 0; i < 4095; i++) {
+		struct jv *v = cl_next(&c);
+
+		buf_clear(&b);
+		buf_addf(&b, "\"id\":%ld,\"result\":{}}\n", (long)jv_get_i(v, "id", -1));
+		jv_free(&v);
+		assert_true(raw_send_fds(c.fd, '{', &null, 1));
+		raw_send(c.fd, b.p, b.n, false);
+	}
+	buf_free(&b);
+	close(null);
+	held[n_held++] = c;
+}
+
+/* Who makes the hub hold thousands of descriptors keeps nobody out. */
+static void test_held(void **state)
+{
+	struct host h;
+	struct cl late;
+
+	(void)state;
+	host_begin(&h, NULL);
+	n_held = 0;
+	for (unsigned i = 1; i <= 3; i++) {
+		open_all_but_one(&h, i);
+		host_probe(&h);
+		console_open(&late, &h.r, "late");
+		cl_close(&late);
+	}
+	if (h.fds >= 0 && host_fds(&h) > h.fds + 8192 + 64)
+		fail_msg("%ld descriptors", host_fds(&h));
+	/* Those who do not answer are not waited for. */
+	advance(&h.con, 5000);
+	for (unsigned i = 0; i < 3; i++) {
+		struct jv *v = cl_note(&h.con, "queue/added");
+
+		jv_free(&v);
+	}
+	while (n_held > 0)
+		cl_close(&held[--n_held]);
+	host_check(&h, 192);
+	host_end(&h);
+}
+
 /* ---- real messages ---- */
 
 static void replay(struct host *h, const char *text, unsigned *n)
@@ -397,6 +466,7 @@ int main(void)
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_held),
 		cmocka_unit_test(test_real),
 	};
 
