@@ -68,10 +68,15 @@ hub_kill() {
 	HUB_PID=
 }
 
+# In good order, whatever became of its sockets; what an agent started anew
+# goes too.
 hub_stop() {
-	[ -n "$HUB_PID" ] || return 0
-	person obstat stop >/dev/null
-	tail -s 0.1 --pid="$HUB_PID" -f /dev/null
+	local other
+	other=$(person obstat status --json 2>/dev/null | jq .pid)
+	for HUB_PID in $HUB_PID $other; do
+		kill "$HUB_PID" 2>/dev/null || continue
+		tail -s 0.1 --pid="$HUB_PID" -f /dev/null
+	done
 	HUB_PID=
 }
 
