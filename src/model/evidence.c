@@ -17,19 +17,29 @@ struct evidence *evidence_new(void)
 	return e;
 }
 
+static void file_unmap(struct ev_file *f)
+{
+	/* An empty file has content, but no mapping. */
+	if (f->has_content && f->content.n > 0)
+		munmap((void *)(uintptr_t)f->content.p, f->content.n);
+	f->has_content = false;
+	f->content = SV_NONE;
+}
+
+void evidence_drop_last(struct evidence *e)
+{
+	if (e->n_files > 0)
+		file_unmap(&e->files[--e->n_files]);
+}
+
 void evidence_free(struct evidence **ep)
 {
 	struct evidence *e = *ep;
 
 	if (e == NULL)
 		return;
-	for (size_t i = 0; i < e->n_files; i++) {
-		struct sv c = e->files[i].content;
-
-		/* An empty file has content, but no mapping. */
-		if (e->files[i].has_content && c.n > 0)
-			munmap((void *)(uintptr_t)c.p, c.n);
-	}
+	for (size_t i = 0; i < e->n_files; i++)
+		file_unmap(&e->files[i]);
 	arena_free(&e->arena);
 	free(e);
 	*ep = NULL;

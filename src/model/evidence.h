@@ -53,6 +53,8 @@ struct evidence {
 };
 struct evidence *evidence_new(void);
 void evidence_free(struct evidence **e);
+/* Takes the last file off the list, its content with it. */
+void evidence_drop_last(struct evidence *e);
 const struct ev_file *evidence_find(const struct evidence *e, struct sv path);
 
 #endif
