@@ -29,6 +29,11 @@ static void body_pack(struct body *b)
 	b->packed_len = n;
 }
 
+bool body_here(const struct body *b)
+{
+	return b->full != NULL || b->packed != NULL;
+}
+
 struct sv body_stored(const struct body *b)
 {
 	if (b->packed != NULL)
@@ -46,6 +51,58 @@ void body_seal(struct body *b)
 	b->stored = sha256(body_stored(b));
 	b->commitment = hmac_sha256((struct sv){ (const char *)b->key, sizeof(b->key) },
 		(struct sv){ b->full, (size_t)b->full_len });
+	if (b->packed != NULL) {     /* it may wait for the disk for long */
+		free(b->full);
+		b->full = NULL;
+	}
+}
+
+void rec_seal(struct rec *r)
+{
+	for (size_t i = 0; i < r->n_bodies; i++)
+		body_seal(&r->bodies[i]);
+}
+
+struct rec_blob {
+	struct body body;
+};
+
+struct rec_blob *rec_blob_new(const char *name, struct sv bytes)
+{
+	struct rec_blob *b = xcalloc(1, sizeof(*b));
+
+	body_init(&b->body, name, bytes);
+	body_seal(&b->body);
+	return b;
+}
+
+void rec_blob_free(struct rec_blob **bp)
+{
+	struct rec_blob *b = *bp;
+
+	if (b == NULL)
+		return;
+	free(b->body.full);
+	free(b->body.packed);
+	free(b);
+	*bp = NULL;
+}
+
+size_t rec_blob_memory(const struct rec_blob *b)
+{
+	return sizeof(*b) + (body_here(&b->body) ? body_stored(&b->body).n : 0);
+}
+
+void rec_add_blob(struct rec *r, const struct rec_blob *b)
+{
+	const struct body *from = &b->body;
+	struct body *to = rec_body_slot(r);
+
+	*to = *from;
+	if (from->full != NULL)
+		to->full = xmemdup0(from->full, (size_t)from->full_len);
+	if (from->packed != NULL)
+		to->packed = xmemdup0(from->packed, from->packed_len);
 }
 
 /* out gets exactly full_len bytes or -1: the frame's own word on its size is

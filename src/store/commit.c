@@ -66,7 +66,7 @@ static int put_one(struct store *s, struct rec *r, struct chain *c, bool no_bodi
 	if (rc == SQLITE_OK)
 		rc = put_rec(s, r, c, no_bodies);
 	for (size_t i = 0; rc == SQLITE_OK && !no_bodies && i < r->n_bodies; i++)
-		if (r->bodies[i].full != NULL)
+		if (body_here(&r->bodies[i]))
 			rc = put_body(s, r->seq, i, &r->bodies[i]);
 	if (rc == SQLITE_OK && r->forget != 0) {
 		sqlite3_bind_int64(s->db.del_body, 1, r->forget);

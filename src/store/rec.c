@@ -69,18 +69,28 @@ void rec_add_digest(struct rec *r, enum rec_field f, const struct digest *d)
 	field_put(r, f, (struct sv){ (const char *)d->b, DIGEST_LEN });
 }
 
-void rec_add_body(struct rec *r, const char *name, struct sv bytes)
+struct body *rec_body_slot(struct rec *r)
 {
-	struct body *b;
+	if (r->n_bodies == REC_BODIES_MAX)
+		fatal("record: over %d bodies", REC_BODIES_MAX);
+	return &r->bodies[r->n_bodies++];
+}
+
+void body_init(struct body *b, const char *name, struct sv bytes)
+{
 	size_t n = strlen(name);
 
-	if (r->n_bodies == REC_BODIES_MAX || n >= BODY_NAME_MAX)
+	if (n >= BODY_NAME_MAX)
 		fatal("record: bad body \"%s\"", name);
-	b = &r->bodies[r->n_bodies++];
 	memcpy(b->name, name, n + 1);
 	b->full_len = bytes.n;
 	if (bytes.n <= BODY_MAX)
 		b->full = xmemdup0(bytes.p, bytes.n);
+}
+
+void rec_add_body(struct rec *r, const char *name, struct sv bytes)
+{
+	body_init(rec_body_slot(r), name, bytes);
 }
 
 void boot_id_read(uint8_t out[16])
@@ -107,7 +117,7 @@ void boot_id_read(uint8_t out[16])
 static void body_encode(const struct body *b, bool no_bodies, struct buf *out)
 {
 	static const struct digest none;
-	enum body_state st = b->full == NULL ? BODY_TOO_BIG :
+	enum body_state st = !body_here(b) ? BODY_TOO_BIG :
 		no_bodies ? BODY_NO_SPACE : BODY_STORED;
 	bool here = st == BODY_STORED;
 

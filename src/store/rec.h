@@ -22,7 +22,7 @@
 /* A body on its way in: as given, then as it will be stored. */
 struct body {
 	char name[BODY_NAME_MAX];
-	char *full;                /* owned; NULL when over BODY_MAX */
+	char *full;                /* owned; NULL when over BODY_MAX, or packed */
 	uint64_t full_len;
 	char *packed;              /* owned; NULL: stored as it is */
 	size_t packed_len;
@@ -55,7 +55,10 @@ void rec_encode(struct rec *r, const struct chain *c, const uint8_t boot_id[16],
 	bool no_bodies, struct buf *out);
 /* Compresses, digests, draws the key; once, and before rec_encode(). */
 void body_seal(struct body *b);
+void body_init(struct body *b, const char *name, struct sv bytes);
+struct body *rec_body_slot(struct rec *r);     /* the next one, zeroed */
 struct sv body_stored(const struct body *b);
+bool body_here(const struct body *b);          /* not over BODY_MAX */
 /* Back to the full bytes, checked against the record's entry and the key.
  * -1 with e when anything differs. */
 int body_open(const struct rec_body *entry, struct sv key, struct sv stored,

@@ -68,6 +68,17 @@ void rec_add_digest(struct rec *r, enum rec_field f, const struct digest *d);
 #define BODY_MAX (256u << 20)
 void rec_add_body(struct rec *r, const char *name, struct sv bytes);
 
+/* Compresses and digests the bodies now, on whatever thread this is; the store's
+ * thread, which everybody waits for, then need not. */
+void rec_seal(struct rec *r);
+/* A body made ready once, for any number of records: what is kept is what will
+ * be in the file. Not for two threads at once. */
+struct rec_blob;
+struct rec_blob *rec_blob_new(const char *name, struct sv bytes);
+void rec_blob_free(struct rec_blob **b);
+size_t rec_blob_memory(const struct rec_blob *b);
+void rec_add_blob(struct rec *r, const struct rec_blob *b);
+
 /* A record read back. Borrowed from the reader's buffer. */
 struct rec_view {
 	uint64_t seq;
