@@ -156,7 +156,29 @@ static struct assess *assess_new(struct req *r, enum assess_step step)
 	as->gen = r->gen;
 	as->reread_gen = r->reread_gen;
 	as->step = step;
+	as->next = r->hub->assessing;
+	if (as->next != NULL)
+		as->next->prev = as;
+	r->hub->assessing = as;
 	return as;
+}
+
+void assess_end(struct assess *as)
+{
+	if (as->prev != NULL)
+		as->prev->next = as->next;
+	else
+		as->req->hub->assessing = as->next;
+	if (as->next != NULL)
+		as->next->prev = as->prev;
+	req_unref(as->req);
+	free(as);
+}
+
+void assess_free_all(struct hub *h)
+{
+	while (h->assessing != NULL)
+		assess_end(h->assessing);
 }
 
 bool assess_stale(const struct req *r, unsigned gen)

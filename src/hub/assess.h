@@ -10,6 +10,7 @@
 
 enum assess_step { AS_FIRST, AS_RULES_FILE, AS_REREAD };
 struct assess {
+	struct assess *next, *prev;/* of the hub's, while it is asked */
 	struct req *req;           /* a reference */
 	unsigned gen, reread_gen;
 	enum assess_step step;
@@ -19,8 +20,13 @@ struct assess {
 };
 /* What evidence_ask() calls; takes ev and frees arg. */
 void assess_evidence(void *arg, struct evidence *ev);
+void assess_end(struct assess *as);  /* takes as */
 bool assess_stale(const struct req *r, unsigned gen);
 void assess_rules_file(struct req *r);
+/* judge.c: digests and facts, on a worker when the action is big; then
+ * assess_rules(). */
+void judge_start(struct req *r);
+void judge_row(struct req *r);       /* its line in the queue, before the document */
 struct digest assess_digest(const struct action *a, const struct evidence *ev);
 
 #endif

@@ -18,6 +18,8 @@ const struct hub_limits hub_limits_default = {
 	.peer_out = (size_t)4 << 20,
 	.open_ms = 5000,
 	.owner_ms = 0,
+	.close_ms = 2000,
+	.inline_bytes = (size_t)64 << 10,
 };
 
 /* Per channel and uid: an agent that floods starves nobody but itself. */

@@ -40,6 +40,7 @@ struct later *call_later(struct call *c);
 void later_ok(struct hub *h, struct later *l, struct jv *owned);
 void later_error(struct hub *h, struct later *l, const char *word,
 	const char *text, struct jv *owned_data);
+void later_text(struct hub *h, struct later *l, struct sv json);
 
 json_ref call_arg(const struct call *c, const char *key);
 bool call_u64(const struct call *c, const char *key, uint64_t *out);

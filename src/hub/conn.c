@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "proto/jsonrpc.h"
 
 #define CHUNK (64u * 1024)
@@ -149,6 +150,22 @@ void conn_close(struct conn *c, bool clean)
 	listen_resume(h);
 }
 
+uint64_t conn_tick(struct hub *h, uint64_t now)
+{
+	uint64_t next = 0;
+
+	for (struct conn *c = h->conns, *after; c != NULL; c = after) {
+		after = c->next;     /* stays, also when c or it is closed */
+		if (c->dead || !c->finishing)
+			continue;
+		if (c->close_by <= now)
+			conn_close(c, false);
+		else if (next == 0 || c->close_by < next)
+			next = c->close_by;
+	}
+	return next;
+}
+
 void conn_reap(struct hub *h)
 {
 	while (h->dead != NULL) {
@@ -230,6 +247,8 @@ void conn_finish(struct conn *c)
 {
 	if (c->dead)
 		return;
+	if (!c->finishing)
+		c->close_by = clock_boot_ms() + c->hub->limits.close_ms;
 	c->finishing = true;
 	c->paused = false;
 	conn_shut(c);
@@ -238,7 +257,7 @@ void conn_finish(struct conn *c)
 
 void conn_pause(struct conn *c, bool on)
 {
-	if (c->dead || c->paused == on)
+	if (c->dead || c->paused == on || (!on && c->working))
 		return;
 	c->paused = on;
 	conn_interest(c);
@@ -333,6 +352,23 @@ int conn_add_input(struct conn *c, struct sv bytes, struct err *e)
 	return 0;
 }
 
+/* A long line takes the buffer with it: copying it would take longer than a
+ * slice. What came behind it is little. */
+static char *conn_cut(struct conn *c, struct sv l, size_t used)
+{
+	size_t from = c->in_at + (size_t)(l.p - conn_input(c).p), n;
+	size_t behind = c->in_at + used;
+	char *p = buf_steal(&c->in, &n);
+
+	buf_init(&c->in, NDJSON_LINE_MAX + 2 + CHUNK);
+	c->in_at = 0;
+	buf_add(&c->in, p + behind, n - behind);
+	if (from > 0)
+		memmove(p, p + from, l.n);
+	p[l.n] = '\0';
+	return p;
+}
+
 int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e)
 {
 	struct sv l = SV_NONE;
@@ -345,12 +381,8 @@ int conn_take_line(struct conn *c, char **line, size_t *n, struct err *e)
 	if (r == 0)
 		return 0;
 	*n = l.n;
-	if (used == c->in.n && l.p == c->in.p && l.n >= CHUNK) {
-		/* All there is, and long: handed over, not copied. */
-		*line = buf_steal(&c->in, &used);
-		(*line)[l.n] = '\0';
-		c->in_at = 0;
-		buf_init(&c->in, NDJSON_LINE_MAX + 2 + CHUNK);
+	if (l.n >= CHUNK) {
+		*line = conn_cut(c, l, used);
 	} else {
 		*line = xmemdup0(l.p, l.n);
 		conn_taken(c, used);

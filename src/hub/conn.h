@@ -49,6 +49,7 @@ struct conn {
 	uint32_t next_open;
 	bool paused;                   /* a message is being scanned */
 	bool working;                  /* its message is with a worker */
+	uint64_t close_by;             /* finishing: then it is closed, boot ms */
 	bool pumping;                  /* in ndjson_pump() */
 	bool finishing;                /* write what there is, then no more */
 	bool shut;                     /* our direction is shut down */
@@ -65,6 +66,8 @@ void conn_send(struct conn *c, struct sv bytes);
 void conn_finish(struct conn *c);
 void conn_close(struct conn *c, bool clean);
 void conn_reap(struct hub *h);
+/* Closes those that were told to hang up and do not. The next moment, 0 none. */
+uint64_t conn_tick(struct hub *h, uint64_t now);
 void conn_pause(struct conn *c, bool on);
 /* NDJSON: adds bytes to c->in within the budget, and takes the next line out
  * of it (malloc'ed, *n bytes). 1 a line, 0 none yet, -1 too long or over

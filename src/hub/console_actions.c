@@ -13,6 +13,7 @@
 #define LINES_A_CALL 2000u
 #define LINES_OUT_ENOUGH ((size_t)4 << 20)
 #define LINES_OUT_MAX ((size_t)24 << 20)   /* of one line alone */
+#define LINES_TOO_BIG "a line of it is too long to be drawn"
 #define RAW_A_CALL (64u * 1024)
 #define RANGES_A_CALL 10000u
 #define EXTEND_MAX_MS (UINT64_C(24) * 3600 * 1000)
@@ -78,12 +79,97 @@ static void put_line(struct buf *b, const struct doc *d, uint32_t i)
 	buf_adds(b, "]]");
 }
 
+/* Lines [from, to), or fewer when they are long, so that one answer stays
+ * small. -1: not even the first fits. */
+static int put_lines(struct buf *b, const struct doc *d, uint32_t from, uint32_t to)
+{
+	buf_init(b, LINES_OUT_MAX);
+	buf_addf(b, "{\"from\":%u,\"total\":%u,\"lines\":[", from, doc_lines(d));
+	for (uint32_t i = from; i < to && b->n < LINES_OUT_ENOUGH; i++) {
+		size_t before = b->n;
+
+		if (i > from)
+			buf_addc(b, ',');
+		put_line(b, d, i);
+		if (i > from && (b->over || b->n + 16 > b->max)) {  /* alone, then */
+			b->n = before;
+			b->over = false;
+			break;
+		}
+	}
+	return buf_adds(b, "]}");
+}
+
+/* The same on a worker: the document no longer changes. */
+struct lines_job {
+	struct req *req;           /* a reference; counted as busy */
+	struct later *later;
+	uint32_t from, to;
+	struct buf out;
+	bool failed;
+};
+
+static void lines_work(void *arg)
+{
+	struct lines_job *l = arg;
+
+	l->failed = put_lines(&l->out, l->req->doc, l->from, l->to) != 0;
+}
+
+static void lines_done(void *arg)
+{
+	struct lines_job *l = arg;
+	struct req *r = l->req;
+
+	req_idle(r);
+	if (l->failed)
+		later_error(r->hub, l->later, "too_big", LINES_TOO_BIG, NULL);
+	else
+		later_text(r->hub, l->later, buf_sv(&l->out));
+	buf_free(&l->out);
+	req_unref(r);
+	free(l);
+}
+
+static bool lines_many(const struct hub *h, const struct doc *d, uint32_t from,
+	uint32_t to)
+{
+	size_t n = 0;
+
+	for (uint32_t i = from; i < to && !hub_big(h, n); i++) {
+		uint32_t spans = doc_line_spans(d, i);
+
+		for (uint32_t k = 0; k < spans && !hub_big(h, n); k++)
+			n += 16 + doc_line_span(d, i, k).text.n;
+	}
+	return hub_big(h, n);
+}
+
+static void lines_answer(struct call *c, struct req *r, uint32_t from, uint32_t to)
+{
+	struct lines_job *l;
+	struct buf b;
+
+	if (!lines_many(c->hub, r->doc, from, to)) {
+		if (put_lines(&b, r->doc, from, to) != 0)
+			call_error(c, "too_big", LINES_TOO_BIG, NULL);
+		else
+			call_ok_text(c, buf_sv(&b));
+		buf_free(&b);
+		return;
+	}
+	l = xcalloc(1, sizeof *l);
+	*l = (struct lines_job){ .req = req_ref(r), .later = call_later(c),
+		.from = from, .to = to };
+	r->busy++;
+	loop_work(c->hub->loop, lines_work, lines_done, l);
+}
+
 static void m_lines(struct call *c)
 {
 	struct req *r = call_req(c);
 	uint64_t from = 0, to = 0;
 	uint32_t total;
-	struct buf b;
 
 	if (r == NULL)
 		return;
@@ -102,27 +188,7 @@ static void m_lines(struct call *c)
 		from = to;
 	if (to - from > LINES_A_CALL)
 		to = from + LINES_A_CALL;
-	buf_init(&b, LINES_OUT_MAX);
-	buf_addf(&b, "{\"from\":%u,\"total\":%u,\"lines\":[", (unsigned)from, total);
-	/* Long lines: fewer of them, so that one answer stays small. */
-	for (uint64_t i = from; i < to && b.n < LINES_OUT_ENOUGH; i++) {
-		size_t before = b.n;
-
-		if (i > from)
-			buf_addc(&b, ',');
-		put_line(&b, r->doc, (uint32_t)i);
-		if (i > from && (b.over || b.n + 16 > b.max)) {  /* alone, then */
-			b.n = before;
-			b.over = false;
-			break;
-		}
-	}
-	buf_adds(&b, "]}");
-	if (b.over)
-		call_error(c, "too_big", "a line of it is too long to be drawn", NULL);
-	else
-		call_ok_text(c, buf_sv(&b));
-	buf_free(&b);
+	lines_answer(c, r, (uint32_t)from, (uint32_t)to);
 }
 
 static void m_raw(struct call *c)

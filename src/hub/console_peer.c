@@ -28,19 +28,24 @@ void call_ok(struct call *c, struct jv *owned)
 	ndjson_result(c->conn, c->id, owned);
 }
 
-void call_ok_text(struct call *c, struct sv json)
+static void send_text(struct conn *c, struct sv id, struct sv json)
 {
 	struct buf b;
 
+	buf_init(&b, json.n + id.n + 1024);
+	buf_addf(&b, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":", SVFMT(id));
+	buf_addsv(&b, json);
+	buf_adds(&b, "}\n");
+	conn_send(c, buf_sv(&b));
+	buf_free(&b);
+}
+
+void call_ok_text(struct call *c, struct sv json)
+{
 	if (c->answered || c->id.n == 0)
 		return;
 	c->answered = true;
-	buf_init(&b, json.n + 1024);
-	buf_addf(&b, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":", SVFMT(c->id));
-	buf_addsv(&b, json);
-	buf_adds(&b, "}\n");
-	conn_send(c->conn, buf_sv(&b));
-	buf_free(&b);
+	send_text(c->conn, c->id, json);
 }
 
 void call_error(struct call *c, const char *word, const char *text,
@@ -95,6 +100,16 @@ void later_error(struct hub *h, struct later *l, const char *word,
 		ndjson_error(c, id, RPC_APP, word, text, owned_data);
 	else
 		jv_free(&owned_data);
+	free((char *)(uintptr_t)id.p);
+}
+
+void later_text(struct hub *h, struct later *l, struct sv json)
+{
+	struct sv id;
+	struct conn *c = later_end(h, l, &id);
+
+	if (c != NULL)
+		send_text(c, id, json);
 	free((char *)(uintptr_t)id.p);
 }
 

@@ -39,6 +39,8 @@ struct hub_limits {
 	size_t peer_out;
 	uint64_t open_ms;          /* how long a peer may take to open files */
 	uint64_t owner_ms;         /* longest wait for a person, 0 none */
+	uint64_t close_ms;         /* how long a peer may take to hang up */
+	size_t inline_bytes;       /* from this size on, work goes to a worker */
 };
 extern const struct hub_limits hub_limits_default;
 
@@ -112,6 +114,7 @@ struct hub {
 	struct session *sessions;
 	unsigned n_sessions;
 	struct scan *scans;        /* under way, oldest first */
+	struct assess *assessing;  /* what the evidence room was asked */
 	struct done_entry *done;   /* ring of answered keys */
 	size_t done_at, done_n;
 	char **workspaces;         /* the owner's, resolved */
@@ -138,6 +141,7 @@ bool hub_same_user(const struct hub *h);
 int listen_start(struct hub *h, struct err *e);
 void listen_stop(struct hub *h);
 void listen_resume(struct hub *h);      /* a descriptor became free */
+void channels_free(struct hub *h);
 struct channel *channel_find(struct hub *h, struct sv name);
 struct channel *channel_get(struct hub *h, const char *name);
 
@@ -148,11 +152,22 @@ int budget_bytes(struct hub *h, struct channel *ch, uid_t uid, size_t n,
 	struct err *e);
 void budget_free(struct hub *h, struct channel *ch, uid_t uid, size_t n);
 
-/* refuse.c: a request that never became an action. bytes only give the
- * digest; a refused body is not kept. */
+/* refuse.c: a request that never became an action. Its body is not kept, only
+ * the digest; of bytes that were not read as a message, of their beginning. */
 void refuse_record(struct hub *h, struct channel *ch, const struct conn *c,
+	const char *code, const char *text, const struct digest *d);
+void refuse_bytes(struct hub *h, struct channel *ch, const struct conn *c,
 	const char *code, const char *text, struct sv bytes);
 uint64_t refuse_tick(struct hub *h, uint64_t now);  /* next moment, 0 none */
+
+/* decode.c: too much for the loop's own thread? */
+bool hub_big(const struct hub *h, size_t n);
+
+/* assess.c: what will not be answered any more. */
+void assess_free_all(struct hub *h);
+
+/* scan.c */
+void scans_free(struct hub *h);         /* those not ended yet */
 
 /* restart.c: what the record says was under way. */
 int restart_read(struct hub *h, struct err *e);

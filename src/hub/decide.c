@@ -224,7 +224,9 @@ static struct rec *decide_record(struct req *r, const struct decision *d,
 		rec_add_u64(rec, RF_UNREAD, r->typed_unread);
 	if (d->typed_given)
 		rec_add(rec, RF_TYPED, d->typed);
-	if (r->doc != NULL) {
+	if (r->blob != NULL) {
+		rec_add_blob(rec, r->blob);
+	} else if (r->doc != NULL && !hub_big(r->hub, r->doc_charged)) {
 		buf_init(&doc, DOC_MAX_BYTES + (1u << 20));
 		if (doc_encode(r->doc, &doc) == 0)
 			rec_add_body(rec, "doc", buf_sv(&doc));

@@ -125,7 +125,7 @@ static void gate_request(struct conn *c)
 	budget_free(c->hub, c->channel, c->peer.uid, c->charged);
 	c->charged = 0;
 	if (d == NULL) {
-		refuse_record(c->hub, c->channel, c, "unknown_dialect",
+		refuse_bytes(c->hub, c->channel, c, "unknown_dialect",
 			"this hub does not know the runtime's dialect",
 			buf_sv(&g->in.payload));
 		gate_refuse(c, "unknown_dialect",
@@ -169,7 +169,7 @@ static void gate_chunk(struct conn *c, struct sv bytes, const int *fds, int n_fd
 			close(fds[i]);
 	}
 	if (budget_bytes(c->hub, c->channel, c->peer.uid, bytes.n, &e) != 0) {
-		refuse_record(c->hub, c->channel, c, e.code, e.text, bytes);
+		refuse_bytes(c->hub, c->channel, c, e.code, e.text, bytes);
 		gate_refuse(c, e.code, e.text);
 		return;
 	}
@@ -189,7 +189,7 @@ static void gate_chunk(struct conn *c, struct sv bytes, const int *fds, int n_fd
 			break;
 		case GATEWIRE_ERROR:
 			g->bad = true;
-			refuse_record(c->hub, c->channel, c, g->in.err.code,
+			refuse_bytes(c->hub, c->channel, c, g->in.err.code,
 				g->in.err.text, bytes);
 			gate_refuse(c, g->in.err.code, g->in.err.text);
 			return;

@@ -163,6 +163,7 @@ static void hub_tick(void *arg)
 	uint64_t now = clock_boot_ms();
 
 	opens_tick(h, now);
+	conn_tick(h, now);
 	hub_tick_reqs(h, now);
 	refuse_tick(h, now);
 }
@@ -178,6 +179,9 @@ void hub_reschedule(struct hub *h)
 		if (at != 0 && (next == 0 || at < next))
 			next = at;
 	}
+	at = conn_tick(h, now);
+	if (at != 0 && (next == 0 || at < next))
+		next = at;
 	at = refuse_tick(h, now);
 	if (at != 0 && (next == 0 || at < next))
 		next = at;
@@ -342,15 +346,29 @@ static void hub_free(struct hub *h)
 		req_unref(r);
 	}
 	evidence_room_free(&h->evidence);
-	sessions_free(h);
-	policy_free(&h->policy);
+	assess_free_all(h);
 	for (int i = 0; i < 3; i++)
 		loop_signal_free(&h->sigs[i]);
 	loop_timer_free(&h->tick);
 	loop_timer_free(&h->last);
 	loop_wake_free(&h->again);
-	loop_free(&h->loop);
+	loop_free(&h->loop);         /* with what workers still had in hand */
+	scans_free(h);
+	sessions_free(h);
+	policy_free(&h->policy);
+	channels_free(h);
+	for (size_t i = 0; i < h->n_workspaces; i++)
+		free(h->workspaces[i]);
+	free(h->workspaces);
 	free(h->done);
+}
+
+static void hub_delete(struct hub *h)
+{
+	if (h->lock_fd >= 0)
+		close(h->lock_fd);
+	free(h->self);
+	free(h);
 }
 
 static void hub_close(struct hub *h)
@@ -427,8 +445,11 @@ int hub_main(const struct hub_options *o)
 	h->limits = hub_limits_default;
 	h->uid = geteuid();
 	h->self = hub_self(o);
-	if (o->detach && detach_fork(&d, &ret))
+	h->lock_fd = -1;
+	if (o->detach && detach_fork(&d, &ret)) {
+		hub_delete(h);
 		return ret;          /* the parent, told how it went */
+	}
 	hub_limits_raise(h);
 	signal(SIGPIPE, SIG_IGN);
 	umask(077);
@@ -437,11 +458,14 @@ int hub_main(const struct hub_options *o)
 		detach_ready(&d, ret, e.text);
 		if (!o->detach)
 			fprintf(stderr, "obstat: %s\n", e.text);
+		hub_delete(h);
 		return ret;
 	}
 	snprintf(log_path, sizeof log_path, "%s/log", h->paths.state);
 	if (!o->log_stderr && log_open(log_path, &e) != 0)
 		log_warn("%s", e.text);
 	ret = hub_serve(h, &d);
+	hub_delete(h);
+	log_close();
 	return ret;
 }

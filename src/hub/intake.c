@@ -18,17 +18,13 @@
 /* No runtime waits longer; keeps sums of times from overflowing. */
 #define DEADLINE_MAX_MS (UINT64_C(366) * 24 * 3600 * 1000)
 
-/* Messages from this size on are decoded by a worker. */
-#define WORK_BYTES ((size_t)256 << 10)
-
 void intake_refuse(struct scan *s, const char *code, const char *text)
 {
 	struct conn *c = conn_find(s->hub, s->conn);
-	struct sv raw = { s->raw, s->raw_n };
 
 	if (c == NULL)
 		return;
-	refuse_record(s->hub, c->channel, c, code, text, raw);
+	refuse_record(s->hub, c->channel, c, code, text, scan_digest(s));
 	if (c->ops == &gate_ops)
 		gate_refuse(c, code, text);
 	else
@@ -86,10 +82,16 @@ static void intake_put_origin(struct rec *rec, const struct req *r)
 
 /* REC_RECEIVED. Not urgent: what must be on disk before an answer is followed
  * by an urgent record of its own, and all before it go with that. */
-static void intake_submit(struct req *r)
+static void intake_submit(struct req *r, struct scan *s)
 {
 	struct hub *h = r->hub;
-	struct rec *rec = hub_rec(REC_RECEIVED);
+	struct rec *rec = s->rec;
+
+	s->rec = NULL;
+	if (rec == NULL) {
+		rec = hub_rec(REC_RECEIVED);
+		rec_add_body(rec, "raw", r->act->raw);
+	}
 
 	intake_put_origin(rec, r);
 	rec_add(rec, RF_KIND, sv_of(kind_name(r->act->kind)));
@@ -105,7 +107,6 @@ static void intake_submit(struct req *r)
 	rec_add(rec, RF_GRADE, sv_of(grade_name(r)));
 	if (r->linked != 0)
 		rec_add_u64(rec, RF_LINKED, r->linked);
-	rec_add_body(rec, "raw", r->act->raw);
 	test_point("received.submit");
 	r->id = hub_submit(h, rec, false, intake_received, req_ref(r));
 }
@@ -141,7 +142,7 @@ static struct req *intake_make(struct scan *s, struct event *ev, struct conn *c)
 	r->opt_allow = s->opt_allow;
 	r->opt_reject = s->opt_reject;
 	s->rpc_id = s->opt_allow = s->opt_reject = NULL;
-	r->raw_digest = s->raw_digest;
+	r->raw_digest = *scan_digest(s);
 	snprintf(r->exe, sizeof r->exe, "%s", c->exe);
 	if (r->origin->session.n > 0) {
 		r->session = session_get(s->hub, c->channel, r->origin->session);
@@ -172,7 +173,7 @@ static void intake_attach(struct req *r, struct scan *s, struct conn *c)
 	struct conn *old = req_conn(r);
 	struct rec *rec = hub_rec(REC_REATTACHED);
 	bool restart = r->life.state == ST_ORPHANED ||
-		(!r->assessed && r->life.state == ST_RECEIVED);
+		(!r->assessed && r->life.state == ST_RECEIVED && r->busy == 0);
 
 	if (old != NULL && old->ops == &native_ops)
 		native_refuse(old, sv_of(r->rpc_id), RPC_APP, "replaced",
@@ -204,7 +205,7 @@ static void intake_again(struct scan *s, struct event *ev, struct conn *c,
 {
 	struct req *r;
 
-	if (d->delivered || !digest_eq(&s->raw_digest, &d->raw) ||
+	if (d->delivered || !digest_eq(scan_digest(s), &d->raw) ||
 	    clock_real_ms() - d->at_real > REDELIVER_MS) {
 		intake_refuse(s, "already_answered",
 			"this request was answered already; make a new one");
@@ -235,7 +236,7 @@ static void intake_ask(struct scan *s, struct event *ev, struct conn *c)
 	struct err e = ERR_INIT;
 
 	if (old != NULL && s->linked == 0) {
-		if (digest_eq(&s->raw_digest, &old->raw_digest)) {
+		if (digest_eq(scan_digest(s), &old->raw_digest)) {
 			intake_attach(old, s, c);
 			return;
 		}
@@ -261,7 +262,7 @@ static void intake_ask(struct scan *s, struct event *ev, struct conn *c)
 	s->before = NULL;
 	intake_deadline(r, s->ms_left);
 	req_list(r);
-	intake_submit(r);
+	intake_submit(r, s);
 	old = s->linked != 0 ? req_find(h, s->linked) : NULL;
 	if (old != NULL)
 		old->followed = r->id;
@@ -277,27 +278,11 @@ static struct sv intake_label(struct event *ev, struct sv own, struct sv hello)
 	return own.n > 0 || hello.n == 0 ? own : arena_sv(ev->arena, hello);
 }
 
-/* What takes time and needs nothing but s. */
-static void intake_decode(void *arg)
-{
-	struct scan *s = arg;
-	struct sv raw = { s->raw, s->raw_n };
-
-	s->refused = s->dialect->decode(raw, s->json, s->decide, &s->ev, &s->why) != 0;
-	s->raw_digest = sha256(raw);
-	json_free(&s->json);
-}
-
-static void intake_decoded(struct scan *s, struct conn *c)
+static void intake_labels(struct scan *s, struct conn *c)
 {
 	struct event *ev = &s->ev;
 	struct origin *o = &ev->origin;
 
-	if (s->refused) {
-		intake_refuse(s, s->why.code, s->why.text);
-		scan_free(s);
-		return;
-	}
 	if (s->have_key)
 		memcpy(o->key, s->key, KEY_LEN);
 	o->channel = sv_of(c->channel->name);
@@ -307,50 +292,30 @@ static void intake_decoded(struct scan *s, struct conn *c)
 	o->agent_name = intake_label(ev, o->agent_name, s->hello.agent_name);
 	o->agent_version = intake_label(ev, o->agent_version, s->hello.agent_version);
 	o->session_title = intake_label(ev, o->session_title, s->hello.session_title);
-	if (ev->type == EVENT_ASK && s->decide)
-		intake_ask(s, ev, c);
-	else
-		observe_event(s, ev, c);
-	scan_free(s);
+	if (ev->action != NULL && ev->action->cwd.n == 0)
+		ev->action->cwd = arena_sv(ev->action->arena, s->hello_cwd);
 }
 
-static void intake_worked(void *arg)
-{
-	struct scan *s = arg;
-	struct hub *h = s->hub;
-	uint64_t serial = s->conn;
-	bool held = s->lines != NULL;
-	struct conn *c = conn_find(h, serial);
-
-	if (c == NULL || c->finishing || h->draining)
-		scan_free(s);
-	else
-		intake_decoded(s, c);
-	c = conn_find(h, serial);
-	if (held && c != NULL) {
-		c->working = false;
-		conn_pause(c, false);
-	}
-}
-
-void intake_event(struct scan *s)
+/* Takes s. */
+void intake_decoded(struct scan *s)
 {
 	struct conn *c = conn_find(s->hub, s->conn);
 
-	test_point("scanned");
-	if (c == NULL || s->hub->draining) {
+	if (c == NULL || c->finishing || s->hub->draining) {
 		scan_free(s);
 		return;
 	}
-	if (s->raw_n >= WORK_BYTES) {
-		/* Nothing more is read from it meanwhile: messages stay in order,
-		 * and the labels of its hello where they are. */
-		c->working = s->lines != NULL;
-		loop_work(s->hub->loop, intake_decode, intake_worked, s);
+	if (s->failed) {
+		intake_refuse(s, s->why.code, s->why.text);
+		scan_free(s);
 		return;
 	}
-	intake_decode(s);
-	intake_decoded(s, c);
+	intake_labels(s, c);
+	if (s->ev.type == EVENT_ASK && s->decide)
+		intake_ask(s, &s->ev, c);
+	else
+		observe_event(s, &s->ev, c);
+	scan_free(s);
 }
 
 /* The file changed between showing and release: the same message once more,
@@ -377,7 +342,8 @@ void intake_follow(struct req *r, uint64_t conn)
 	s->opt_allow = r->opt_allow;
 	s->opt_reject = r->opt_reject;
 	r->rpc_id = r->opt_allow = r->opt_reject = NULL;
-	s->hello.session = r->origin->session;
-	s->hello.task = r->origin->task;
+	s->follows = req_ref(r);
+	s->hello = *r->origin;
+	s->hello_cwd = r->act->cwd;
 	scan_start(s);
 }

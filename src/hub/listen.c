@@ -39,6 +39,22 @@ struct channel *channel_get(struct hub *h, const char *name)
 	return ch;
 }
 
+void channels_free(struct hub *h)
+{
+	while (h->channels != NULL) {
+		struct channel *ch = h->channels;
+
+		h->channels = ch->next;
+		while (ch->uids != NULL) {
+			struct uid_usage *u = ch->uids;
+
+			ch->uids = u->next;
+			free(u);
+		}
+		free(ch);
+	}
+}
+
 /* Says why, so that the person at the other end can mend it, and goes. */
 static void listen_turn_away(struct conn *c, const char *word, const char *text)
 {
@@ -67,7 +83,7 @@ static unsigned listen_count(const struct hub *h, const struct channel *ch, uid_
 static void listen_shut_out(struct conn *c, const char *word, const char *text)
 {
 	if (c->channel != NULL)
-		refuse_record(c->hub, c->channel, c, word, text, SV_NONE);
+		refuse_bytes(c->hub, c->channel, c, word, text, SV_NONE);
 	listen_turn_away(c, word, text);
 	conn_close(c, false);
 }
@@ -219,7 +235,7 @@ static void sniff_chunk(struct conn *c, struct sv bytes, const int *fds, int n_f
 		close(fds[i]);
 	if (b.n == 0)
 		return;
-	refuse_record(c->hub, c->channel, c, "unknown_framing",
+	refuse_bytes(c->hub, c->channel, c, "unknown_framing",
 		"neither the gate's framing nor a JSON object", bytes);
 	listen_turn_away(c, "unknown_framing",
 		"neither the gate's framing nor a JSON object");

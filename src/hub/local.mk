@@ -11,4 +11,4 @@ libhub_a_SOURCES = src/hub/hub.h src/hub/hub.c src/hub/core.h \
   src/hub/observe.c src/hub/sessions.h src/hub/sessions.c \
   src/hub/assess.h src/hub/assess.c src/hub/opener.c src/hub/verdict.c \
   src/hub/docwork.c src/hub/decide.c src/hub/release.c src/hub/answer.c \
-  src/hub/restart.c
+  src/hub/restart.c src/hub/decode.c src/hub/trash.c src/hub/judge.c

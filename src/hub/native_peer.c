@@ -14,6 +14,7 @@
 
 #define NATIVE_FDS 32
 #define NATIVE_OPENS 16          /* file/open requests without an answer */
+#define OPTIONS_MAX 256u         /* no runtime offers more choices */
 #define HELLO_ARENA ((size_t)256 << 10)
 
 struct native {
@@ -27,11 +28,10 @@ struct native {
 
 static void native_message(struct conn *c, struct scan *s, const struct err *e);
 /* A message that is refused: on record, and answered. */
-static void native_error(struct conn *c, const struct scan *s, struct sv id,
+static void native_error(struct conn *c, struct scan *s, struct sv id,
 	int rpc_code, const char *code, const char *text, struct jv *owned_data)
 {
-	refuse_record(c->hub, c->channel, c, code, text,
-		(struct sv){ s->raw, s->raw_n });
+	refuse_record(c->hub, c->channel, c, code, text, scan_digest(s));
 	ndjson_error(c, id, rpc_code, code, text, owned_data);
 }
 
@@ -60,7 +60,7 @@ void native_noted(struct conn *c, struct sv id)
 
 static void native_broken(struct conn *c, const struct err *e)
 {
-	refuse_record(c->hub, c->channel, c, e->code, e->text, conn_input(c));
+	refuse_bytes(c->hub, c->channel, c, e->code, e->text, conn_input(c));
 	native_refuse(c, SV_NONE, RPC_PARSE, e->code, e->text);
 }
 
@@ -191,8 +191,10 @@ static void native_options(struct scan *s, json_ref params)
 	const struct json *j = s->json;
 	json_ref opts = json_get(j, params, "options");
 	struct arena *a = arena_new(64u << 10);
+	unsigned n = 0;
 
-	for (json_ref o = json_first(j, opts); o != JSON_NO; o = json_next(j, o)) {
+	for (json_ref o = json_first(j, opts); o != JSON_NO && n++ < OPTIONS_MAX;
+	    o = json_next(j, o)) {
 		json_ref scope = json_get(j, o, "scope");
 		struct sv id = json_str(j, json_get(j, o, "id"), a);
 

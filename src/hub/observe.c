@@ -57,12 +57,11 @@ static void observe_ran(struct hub *h, struct event *ev, struct conn *c,
 	(void)c;
 }
 
-static void observe_record(struct hub *h, const struct event *ev, struct sv raw,
-	const struct req *r)
+static void observe_record(struct hub *h, const struct event *ev,
+	const struct digest *raw, const struct req *r)
 {
 	bool ran = ev->what == OBS_RAN_OK || ev->what == OBS_RAN_FAILED;
 	struct rec *rec = hub_rec(ran ? REC_RAN : REC_OBSERVED);
-	struct digest d = sha256(raw);
 
 	if (r != NULL)
 		rec_add_u64(rec, RF_ACTION, r->id);
@@ -81,7 +80,7 @@ static void observe_record(struct hub *h, const struct event *ev, struct sv raw,
 	}
 	if (ran)
 		rec_add(rec, RF_STATUS, ev->what == OBS_RAN_OK ? SV("ok") : SV("failed"));
-	rec_add_digest(rec, RF_RAW_DIGEST, &d);
+	rec_add_digest(rec, RF_RAW_DIGEST, raw);
 	hub_submit(h, rec, false, NULL, NULL);
 }
 
@@ -99,7 +98,7 @@ void observe_event(struct scan *s, struct event *ev, struct conn *c)
 		r = observe_find(h, c->channel, ev->origin.session, ev->origin.call);
 		observe_ran(h, ev, c, sess, r);
 	}
-	observe_record(h, ev, (struct sv){ s->raw, s->raw_n }, r);
+	observe_record(h, ev, scan_digest(s), r);
 	if (c->ops == &gate_ops)
 		gate_note(c, s->decide);
 	else if (s->rpc_id != NULL)

@@ -10,6 +10,7 @@
 #include "hub/req.h"
 
 #define MINUTE_MS 60000u
+#define BEGINNING ((size_t)64 << 10)
 
 static void refuse_many(struct hub *h, struct channel *ch)
 {
@@ -50,10 +51,9 @@ uint64_t refuse_tick(struct hub *h, uint64_t now)
 }
 
 void refuse_record(struct hub *h, struct channel *ch, const struct conn *c,
-	const char *code, const char *text, struct sv bytes)
+	const char *code, const char *text, const struct digest *d)
 {
 	uint64_t now = clock_boot_ms();
-	struct digest d = sha256(bytes);
 	struct rec *rec;
 
 	if (ch == NULL)
@@ -65,8 +65,8 @@ void refuse_record(struct hub *h, struct channel *ch, const struct conn *c,
 	hub_note_state(h);
 	if (ch->ref_n > h->limits.refusals_a_minute) {
 		if (ch->ref_more++ == 0)
-			ch->ref_first = d;
-		ch->ref_last = d;
+			ch->ref_first = *d;
+		ch->ref_last = *d;
 		return;
 	}
 	log_warn("refused a message of agent %s: %s: %s", ch->name, code, text);
@@ -79,6 +79,17 @@ void refuse_record(struct hub *h, struct channel *ch, const struct conn *c,
 	}
 	rec_add(rec, RF_CODE, sv_of(code));
 	rec_add(rec, RF_TEXT, sv_of(text));
-	rec_add_digest(rec, RF_RAW_DIGEST, &d);
+	rec_add_digest(rec, RF_RAW_DIGEST, d);
 	hub_submit(h, rec, false, NULL, NULL);
+}
+
+void refuse_bytes(struct hub *h, struct channel *ch, const struct conn *c,
+	const char *code, const char *text, struct sv bytes)
+{
+	struct digest d;
+
+	if (bytes.n > BEGINNING)
+		bytes.n = BEGINNING;
+	d = sha256(bytes);
+	refuse_record(h, ch, c, code, text, &d);
 }

@@ -44,13 +44,19 @@ static void req_uncharge(struct req *r)
 
 void req_drop_big(struct req *r)
 {
-	if (r->doc_busy)
-		return;      /* docwork drops it when its worker is through */
-	doc_free(&r->doc);
-	evidence_free(&r->evidence);
+	r->drop = r->busy > 0;
+	if (r->drop)
+		return;      /* req_idle() does when the workers are through */
+	trash_shown(r);
 	r->hub->total_bytes -= r->hub->total_bytes > r->doc_charged ?
 		r->doc_charged : r->hub->total_bytes;
 	r->doc_charged = 0;
+}
+
+void req_idle(struct req *r)
+{
+	if (--r->busy == 0 && r->list != LIST_LIVE && r->drop)
+		req_drop_big(r);
 }
 
 void req_unref(struct req *r)
@@ -70,7 +76,7 @@ void req_unref(struct req *r)
 	if (r->session != NULL)
 		r->session->reqs--;
 	r->ev.action = NULL;
-	action_free(&r->act);
+	trash_action(r->hub, &r->act);
 	event_clear(&r->ev);
 	arena_free(&r->facts_arena);
 	buf_free(&r->text);

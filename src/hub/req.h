@@ -58,6 +58,7 @@ struct req {
 	struct doc *doc;
 	struct doc *before;        /* of the action this one replaces, until its
 	                            * own is built; or NULL */
+	struct rec_blob *blob;     /* a big document's stored form, or NULL */
 	struct buf text;           /* one line for the queue, escaped */
 	char confirm[32];
 	unsigned gen;              /* of what is under way; older answers are void */
@@ -67,7 +68,10 @@ struct req {
 	bool ready;                /* the document is complete */
 	bool queued;               /* consoles know it */
 	bool dirty;
-	bool doc_busy;             /* a worker reads act, evidence and facts */
+	unsigned busy;             /* workers that read act, evidence, facts, doc */
+	bool doc_busy;             /* one of them builds the document */
+	bool drop;                 /* what is big goes when they are through */
+	bool row_made;             /* text and confirm are there */
 	bool by_hold;              /* waits only because of the stop button */
 	bool reanswer;             /* has an outcome; only evidence is compared */
 
@@ -103,6 +107,7 @@ struct seen *req_seen(struct req *r, uid_t uid, bool make);
 uint32_t req_unseen(struct req *r, uid_t uid);  /* lines not covered */
 /* Documents and evidence are big: let go of them early. */
 void req_drop_big(struct req *r);
+void req_idle(struct req *r);           /* a worker is through (busy was counted) */
 
 /* scan.c: the strict scanner over one message, in slices of 1 ms. */
 struct ndjson;
@@ -116,6 +121,16 @@ struct scan {
 	/* on the loop, once; takes s. e NULL: complete. */
 	void (*done)(struct scan *s, const struct err *e);
 	const struct ndjson *lines;/* of ndjson.c */
+	struct err end;            /* how the scan ended, for a worker's done */
+	bool ended_bad, have_digest;
+	struct digest digest;      /* of raw: scan_digest() */
+	/* of decode.c */
+	struct event ev;
+	struct err why;
+	bool failed;
+	int64_t real_ms;           /* when a big one was whole */
+	uint64_t boot_ms;
+	struct rec *rec;           /* its REC_RECEIVED, with the body; or NULL */
 	/* of intake */
 	const struct dialect *dialect;
 	bool decide;
@@ -126,20 +141,19 @@ struct scan {
 	struct doc *before;        /* that one's document, or NULL */
 	char *rpc_id, *opt_allow, *opt_reject;
 	struct origin hello;       /* labels of the connection, borrowed */
-	struct event ev;           /* decoded */
-	bool refused;              /* or not, and why */
-	struct err why;
-	struct digest raw_digest;
+	struct sv hello_cwd;
+	struct req *follows;       /* a reference, when hello is borrowed of it */
 };
 struct scan *scan_new(struct hub *h, struct conn *c, char *owned_raw, size_t n);
 void scan_start(struct scan *s);        /* may call done at once */
 void scan_again(struct hub *h);
 void scan_free(struct scan *s);
+const struct digest *scan_digest(struct scan *s);   /* of the message's bytes */
 
-/* intake.c: message -> event -> request, observation or refusal. */
+/* decode.c and intake.c: message -> event -> request, observation or refusal. */
 void intake_scanned(struct scan *s, const struct err *e);
-void intake_event(struct scan *s);      /* scanned well: decode and go on, a
-                                         * long one on a worker; takes s */
+void intake_event(struct scan *s);      /* scanned well: decode and go on */
+void intake_decoded(struct scan *s);
 void intake_refuse(struct scan *s, const char *code, const char *text);
 void intake_follow(struct req *r, uint64_t conn);  /* superseded: begin again */
 
@@ -174,6 +188,10 @@ struct opens {
 void opens_start(struct opens *o, struct conn *c);
 void opens_free(struct opens *o);
 void opens_held(struct hub *h, size_t n);   /* n descriptors less */
+
+/* trash.c: freed here when small, on a worker when big. */
+void trash_action(struct hub *h, struct action **a);
+void trash_shown(struct req *r);        /* document, evidence, stored form */
 
 /* docwork.c: the document, on a worker. */
 void docwork_start(struct req *r);

@@ -22,24 +22,61 @@ struct scan *scan_new(struct hub *h, struct conn *c, char *owned_raw, size_t n)
 void scan_free(struct scan *s)
 {
 	json_free(&s->json);
-	event_clear(&s->ev);
 	doc_free(&s->before);
 	free(s->raw);
 	free(s->rpc_id);
 	free(s->opt_allow);
 	free(s->opt_reject);
+	event_clear(&s->ev);
+	rec_free(&s->rec);
+	if (s->follows != NULL)
+		req_unref(s->follows);
 	free(s);
 }
 
-/* One slice. True when the scan has ended (and s is gone). */
+void scans_free(struct hub *h)
+{
+	while (h->scans != NULL) {
+		struct scan *s = h->scans;
+
+		h->scans = s->next;
+		scan_free(s);
+	}
+}
+
+const struct digest *scan_digest(struct scan *s)
+{
+	if (!s->have_digest)
+		s->digest = sha256((struct sv){ s->raw, s->raw_n });
+	s->have_digest = true;
+	return &s->digest;
+}
+
+static void scan_work(void *arg)
+{
+	scan_digest(arg);
+}
+
+static void scan_worked(void *arg)
+{
+	struct scan *s = arg;
+
+	s->done(s, s->ended_bad ? &s->end : NULL);
+}
+
+/* One slice. True when the scan has ended (and s may be gone). */
 static bool scan_slice(struct scan *s)
 {
-	struct err e = ERR_INIT;
-	enum json_status st = json_scan(s->json, SLICE_US, &e);
+	enum json_status st = json_scan(s->json, SLICE_US, &s->end);
 
 	if (st == JSON_MORE)
 		return false;
-	s->done(s, st == JSON_DONE ? NULL : &e);
+	s->ended_bad = st != JSON_DONE;
+	/* Whatever becomes of it, its digest goes on record. */
+	if (hub_big(s->hub, s->raw_n))
+		loop_work(s->hub->loop, scan_work, scan_worked, s);
+	else
+		s->done(s, s->ended_bad ? &s->end : NULL);
 	return true;
 }
 

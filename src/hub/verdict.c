@@ -11,79 +11,6 @@
 #include "hub/assess.h"
 #include "hub/sessions.h"
 
-#define FACTS_ARENA ((size_t)16 << 20)
-
-/* Is this file only read by the action? Then its bytes are not shown, and a
- * log that grows must not make the action a new one for ever. */
-static bool verdict_only_read(const struct action *a, size_t i)
-{
-	return a->n_changes == 0 && i < a->n_read_paths;
-}
-
-/* What must be the same at release: which file it is, and what is in it. */
-struct digest assess_digest(const struct action *a, const struct evidence *ev)
-{
-	struct hasher *h = hasher_new();
-
-	hasher_add(h, "obstat evidence 1", 18);
-	hasher_u64(h, ev->n_files);
-	for (size_t i = 0; i < ev->n_files; i++) {
-		const struct ev_file *f = &ev->files[i];
-
-		hasher_lp(h, f->path);
-		hasher_lp(h, f->real);
-		hasher_u8(h, (uint8_t)f->state);
-		hasher_u8(h, f->via_link);
-		hasher_u32(h, (uint32_t)f->error);
-		if (verdict_only_read(a, i))
-			continue;
-		hasher_u64(h, f->state == FILE_REGULAR ? f->size : 0);
-		hasher_u32(h, f->state == FILE_REGULAR ? f->mode : 0);
-		hasher_u8(h, f->has_digest);
-		hasher_add(h, f->digest.b, f->has_digest ? DIGEST_LEN : 0);
-	}
-	return hasher_final(&h);
-}
-
-static void verdict_digests(struct req *r)
-{
-	const struct evidence *ev = r->evidence;
-	struct digest *files = xcalloc(ev->n_files + 1, sizeof *files);
-
-	for (size_t i = 0; i < ev->n_files; i++)
-		if (ev->files[i].has_digest)
-			files[i] = ev->files[i].digest;
-	r->act_digest = action_digest(r->act, files, ev->n_files);
-	r->ev_digest = assess_digest(r->act, ev);
-	free(files);
-}
-
-static void verdict_facts(struct req *r)
-{
-	struct facts *f = &r->facts;
-	struct hub *h = r->hub;
-
-	arena_free(&r->facts_arena);
-	r->facts_arena = arena_new(FACTS_ARENA);
-	*f = (struct facts){
-		.tool = r->act->tool, .channel = sv_of(r->channel->name),
-		.session = r->origin->session, .task = r->origin->task,
-		.subagent = r->origin->subagent, .host = r->act->host,
-		.kind = r->act->kind, .deflt = r->act->deflt,
-	};
-	if (r->session != NULL && r->session->workspace != NULL)
-		f->workspace = arena_sv(r->facts_arena, sv_of(r->session->workspace));
-	else
-		f->workspace = r->evidence->workspace;
-	facts_from(f, r->act, r->evidence, r->facts_arena, h->paths.home,
-		h->state_real);
-	if (arena_over(r->facts_arena)) {
-		f->understood = false;
-		f->rev = REV_IRREVERSIBLE;
-		f->why_rev = "over the limits";
-	}
-}
-
 /* ---- the ways on ---- */
 
 static void verdict_ask_record(struct req *r)
@@ -114,9 +41,7 @@ static void verdict_ask(struct req *r)
 	}
 	if (r->session != NULL)
 		r->session->n_asked++;
-	kinds_confirm_word(r->act, r->confirm);
-	buf_clear(&r->text);
-	kinds_row(r->act, NULL, &r->text);
+	judge_row(r);
 	verdict_ask_record(r);
 	if (r->queued) {             /* an orphan that came back */
 		rows_changed(r);
@@ -205,9 +130,7 @@ static void verdict_go_on(struct req *r)
 {
 	if (r->act->kind == KIND_EDIT && r->act->n_changes > EVIDENCE_FILES_MAX / 2)
 		r->act->why_not = "over_limit";
-	verdict_digests(r);
-	verdict_facts(r);
-	assess_rules(r);
+	judge_start(r);
 }
 
 static void verdict_first(struct req *r, struct evidence *ev, bool rules_last,
@@ -217,9 +140,10 @@ static void verdict_first(struct req *r, struct evidence *ev, bool rules_last,
 	bool need_rules;
 
 	if (rules_last && ev->n_files > 0) {
-		const struct ev_file *f = &ev->files[--ev->n_files];
+		const struct ev_file *f = &ev->files[ev->n_files - 1];
 
 		session_rules(s, f->has_content, f->content, f->state == FILE_ABSENT);
+		evidence_drop_last(ev);
 	}
 	need_rules = s != NULL && !rules_last && !no_rules;
 	/* Taken once, also when there is none: a later "cd" makes no workspace. */
@@ -253,8 +177,8 @@ void assess_evidence(void *arg, struct evidence *ev)
 	} else {
 		test_point("evidence.done");
 		if (r->reanswer) {
-			if (as->rules_last && ev->n_files > 0)
-				ev->n_files--;
+			if (as->rules_last)
+				evidence_drop_last(ev);
 			d = assess_digest(r->act, ev);
 			evidence_free(&ev);
 			verdict_reanswer(r, &d);
@@ -262,6 +186,5 @@ void assess_evidence(void *arg, struct evidence *ev)
 			verdict_first(r, ev, as->rules_last, as->no_rules);
 		}
 	}
-	req_unref(r);
-	free(as);
+	assess_end(as);
 }

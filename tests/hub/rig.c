@@ -106,7 +106,7 @@ void rig_hub(struct rig *r, const char *points)
 	if (pid == 0) {
 		char log[160];
 
-		snprintf(log, sizeof log, "log_path=%s/asan:detect_leaks=0", r->dir);
+		snprintf(log, sizeof log, "log_path=%s/asan:detect_leaks=1", r->dir);
 		setenv("ASAN_OPTIONS", log, 1);
 		setenv("HOME", r->dir, 1);
 		execv(TESTHUB, (char *const *)(uintptr_t)argv);
@@ -123,6 +123,15 @@ void rig_hub(struct rig *r, const char *points)
 	cl_close(&c);
 }
 
+/* What a sanitizer said of a hub would go with the folder. */
+static void rig_show(struct rig *r)
+{
+	char cmd[128];
+
+	snprintf(cmd, sizeof cmd, "cat %s/asan.* >&2 2>/dev/null", r->dir);
+	(void)!system(cmd);
+}
+
 int rig_wait(struct rig *r)
 {
 	int status = 0;
@@ -134,6 +143,7 @@ int rig_wait(struct rig *r)
 	assert_int_equal(got, r->hub);
 	rig_track(r->hub, 0);
 	r->hub = -1;
+	rig_show(r);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -482,7 +492,77 @@ struct jv *decide(struct cl *console, const struct shown *s, const char *outcome
 		s->act, s->doc, outcome, more);
 }
 
+/* ---- the loop's time ---- */
+
+static int64_t ping(struct cl *c)
+{
+	struct jv *v = cl_call(c, "test/cpu", "{\"cpu\":true}");
+	int64_t us = jv_get_i(jv_get(v, "result"), "cpu_us", -1);
+
+	jv_free(&v);
+	return us;
+}
+
+static void pinger_run(struct rig *r, int stop, int out)
+{
+	int64_t before, now, res[2] = { 0, 0 };
+	struct pollfd p = { .fd = stop, .events = POLLIN };
+	struct cl c;
+
+	cl_open(&c, r->console);
+	before = ping(&c);
+	(void)!write(out, "", 1);            /* running */
+	while (poll(&p, 1, 0) == 0) {
+		now = ping(&c);
+		if (now - before > res[0])
+			res[0] = now - before;
+		before = now;
+		res[1]++;
+	}
+	(void)!write(out, res, sizeof res);
+	_exit(0);
+}
+
+void pinger_start(struct pinger *p, struct rig *r)
+{
+	int to[2], from[2];
+	char go;
+
+	assert_int_equal(pipe(to), 0);
+	assert_int_equal(pipe(from), 0);
+	p->pid = fork();
+	if (p->pid == 0) {
+		close(to[1]);
+		pinger_run(r, to[0], from[1]);
+	}
+	close(to[0]);
+	close(from[1]);
+	p->to = to[1];
+	p->from = from[0];
+	assert_int_equal(read(p->from, &go, 1), 1);
+}
+
+int64_t pinger_end(struct pinger *p, unsigned *n_pings)
+{
+	int64_t res[2] = { -1, 0 };
+
+	close(p->to);
+	assert_int_equal(read(p->from, res, sizeof res), sizeof res);
+	close(p->from);
+	waitpid(p->pid, NULL, 0);
+	*n_pings = (unsigned)res[1];
+	return res[0];
+}
+
 /* ---- the gate ---- */
+
+char *hook_payload(const struct rig *r, const char *event, const char *tool,
+	const char *input, const char *call)
+{
+	return xasprintf("{\"session_id\":\"sess\",\"cwd\":\"%s\","
+		"\"hook_event_name\":\"%s\",\"tool_name\":\"%s\",\"tool_input\":%s,"
+		"\"tool_use_id\":\"%s\"}", r->work, event, tool, input, call);
+}
 
 static void put_le(struct buf *b, uint64_t v, int n)
 {

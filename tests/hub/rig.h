@@ -66,6 +66,15 @@ void look(struct cl *console, uint64_t id, struct shown *s);
 void see_all(struct cl *console, const struct shown *s);
 struct jv *decide(struct cl *console, const struct shown *s, const char *outcome,
 	const char *more);
+/* A process that asks the hub for its loop's time again and again, until
+ * pinger_end(): the longest the loop worked between two answers, in µs of its
+ * own thread's time, so that a busy machine does not count. */
+struct pinger {
+	pid_t pid;
+	int to, from;
+};
+void pinger_start(struct pinger *p, struct rig *r);
+int64_t pinger_end(struct pinger *p, unsigned *n_pings);
 const char *error_word(const struct jv *response); /* "" when it is a result */
 char *jv_text(const struct jv *v);                 /* for messages; caller frees */
 
@@ -79,6 +88,9 @@ int gate_connect(struct rig *r, const char *dialect, int mode, const uint8_t key
 	uint64_t ms, const char *payload);
 /* Opens what is asked for until the verdict or EOF. */
 void gate_serve(int fd, struct gate_answer *a);
+/* A hook's message of session "sess"; the caller frees. */
+char *hook_payload(const struct rig *r, const char *event, const char *tool,
+	const char *input, const char *call);
 /* From now on this one's opens are answered whenever a test waits. */
 void gate_live(int fd);
 unsigned gate_opened(void);    /* how many, since gate_live() */

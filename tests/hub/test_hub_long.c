@@ -95,11 +95,85 @@ static void test_gone(void **state)
 	rig_end(&r);
 }
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define SLOW 6
+#else
+#define SLOW 1
+#endif
+/* What a status call may wait for another peer, at most. */
+#define WAIT_US (16000 * SLOW)
+#define VALUES 980000u
+
+/* 15.7 MB, nearly as many values as are allowed. */
+static char *many_values(void)
+{
+	struct buf b;
+
+	buf_init(&b, (size_t)17 << 20);
+	buf_adds(&b, "{\"jsonrpc\":\"2.0\",\"id\":3000,\"method\":\"approval/request\","
+		"\"params\":{\"key\":\"00000000000000000000000000000abc\",\"kind\":"
+		"\"tool\",\"tool\":\"t\",\"action\":{\"name\":\"t\",\"arguments\":[\"\"");
+	for (unsigned i = 0; i < VALUES; i++)
+		buf_addf(&b, ",\"%012u\"", i);
+	buf_adds(&b, "]}}}");
+	return buf_steal(&b, NULL);
+}
+
+/* From its first byte to its answer, with all that a console asks on the way,
+ * such a request lets the loop go on. */
+static void test_others(void **state)
+{
+	struct rig r;
+	struct cl rt, con;
+	struct pinger p;
+	struct shown s;
+	struct jv *v;
+	char *line = many_values();
+	unsigned n;
+	int64_t worst;
+
+	(void)state;
+	rig_start(&r);
+	rig_hub(&r, NULL);
+	native_open_rig(&rt, &r, "s1");
+	console_open(&con, &r, "one");
+	pinger_start(&p, &r);
+	cl_send(&rt, line);
+	look(&con, wait_ready(&con), &s);
+	assert_true(s.lines > 0);
+	v = cl_call(&con, "doc/lines", "{\"id\":%llu,\"from\":0,\"to\":2000}",
+		(unsigned long long)s.id);
+	assert_string_equal(error_word(v), "");
+	jv_free(&v);
+	see_all(&con, &s);
+	v = decide(&con, &s, "deny", "");
+	assert_string_equal(error_word(v), "");
+	jv_free(&v);
+	advance(&con, 2000);
+	v = cl_response(&rt, 3000);
+	assert_non_null(v);
+	assert_true(sv_eqs(jv_get_sv(jv_get(v, "result"), "outcome"), "denied"));
+	jv_free(&v);
+	cl_close(&rt);
+	worst = pinger_end(&p, &n);
+	if (worst > WAIT_US || n < 10)
+		fail_msg("the loop worked %lld us at once (%u calls)", (long long)worst, n);
+	jv_free(&s.root);
+	free(line);
+	cl_close(&con);
+	rig_term(&r);
+	rig_end(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_gone),
+		cmocka_unit_test(test_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

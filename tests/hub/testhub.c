@@ -6,9 +6,12 @@
  *
  * SPEC as testpoint_set(). Never installed.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
 
 #include "evidence/evidence.h"
 #include "hub/call.h"
@@ -16,14 +19,41 @@
 #include "tests/support/clock_test.h"
 #include "tests/support/testpoint_on.h"
 
-/* A process that is not dumpable cannot be looked at by the leak checker. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
+/* What the loop's own thread has worked, in microseconds. */
+static void test_cpu(struct call *c)
 {
-	return "detect_leaks=0";
+	struct jv *o = jv_obj();
+	struct timespec t = { 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	jv_put_i(o, "cpu_us", (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000);
+	call_ok(c, o);
 }
 
-static bool test_call(struct call *c)
+/* Lines of /proc/self/maps and resident KiB. */
+static void test_usage(struct call *c)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	struct jv *o = jv_obj();
+	int64_t maps = 0, size = 0, resident = 0;
+	int ch;
+
+	while (f != NULL && (ch = getc(f)) != EOF)
+		maps += ch == '\n';
+	if (f != NULL)
+		fclose(f);
+	f = fopen("/proc/self/statm", "re");
+	if (f != NULL) {
+		if (fscanf(f, "%" SCNd64 " %" SCNd64, &size, &resident) != 2)
+			resident = -1;
+		fclose(f);
+	}
+	jv_put_i(o, "maps", maps);
+	jv_put_i(o, "rss_kb", resident * 4);
+	call_ok(c, o);
+}
+
+static bool test_clock(struct call *c)
 {
 	uint64_t ms = 0;
 	struct sv spec = call_str(c, "points");
@@ -46,11 +76,25 @@ static bool test_call(struct call *c)
 	return true;
 }
 
+static bool test_call(struct call *c)
+{
+	if (call_bool(c, "usage")) {
+		test_usage(c);
+		return true;
+	}
+	if (call_bool(c, "cpu")) {
+		test_cpu(c);
+		return true;
+	}
+	return test_clock(c);
+}
+
 int main(int argc, char **argv)
 {
 	struct hub_options o = { .log_stderr = false };
 	const char *state = NULL, *config = NULL;
 	struct err e = ERR_INIT;
+	int ret;
 
 	if (argc == 2 && strcmp(argv[1], "evidence-process") == 0)
 		return evidence_child_main();
@@ -74,5 +118,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	hub_test_method = test_call;
-	return hub_main(&o);
+	ret = hub_main(&o);
+	/* What is not dumpable cannot be looked at by the leak checker. */
+	prctl(PR_SET_DUMPABLE, 1);
+	return ret;
 }
