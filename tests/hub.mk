@@ -8,14 +8,15 @@ obstat_testhub_SOURCES = tests/hub/testhub.c tests/support/clock_test.c \
 obstat_testhub_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
 obstat_testhub_LDADD = $(OB_HUBLIBS) $(OB_EXTLIBS)
 if HAVE_CMOCKA
-HUB_RIG = tests/hub/rig.c tests/hub/rig.h tests/check.h
+HUB_RIG = tests/hub/rig.c tests/hub/rig.h tests/hub/rig_gate.c \
+  tests/hub/rig_priv.h tests/check.h
 HUB_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) \
   -DTESTHUB=\"$(abs_builddir)/obstat-testhub\"
 HUB_TEST_LIBS = libstore.a libmodel.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
 check_PROGRAMS += test_hub test_hub_life test_hub_crash test_hub_hostile \
-  test_hub_long test_jsonrpc
+  test_hub_long test_hub_peers test_jsonrpc
 TESTS += test_hub test_hub_life test_hub_crash test_hub_hostile \
-  test_hub_long test_jsonrpc
+  test_hub_long test_hub_peers test_jsonrpc
 test_hub_SOURCES = tests/hub/test_hub.c $(HUB_RIG)
 test_hub_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
 test_hub_LDADD = $(HUB_TEST_LIBS)
@@ -31,6 +32,9 @@ test_hub_hostile_LDADD = $(HUB_TEST_LIBS)
 test_hub_long_SOURCES = tests/hub/test_hub_long.c $(HUB_RIG)
 test_hub_long_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
 test_hub_long_LDADD = $(HUB_TEST_LIBS)
+test_hub_peers_SOURCES = tests/hub/test_hub_peers.c $(HUB_RIG)
+test_hub_peers_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_peers_LDADD = $(HUB_TEST_LIBS)
 test_jsonrpc_SOURCES = tests/hub/test_jsonrpc.c tests/check.h
 test_jsonrpc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
 test_jsonrpc_LDADD = libproto.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)

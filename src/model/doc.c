@@ -4,6 +4,7 @@
 #include "model/doc_priv.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +61,9 @@ void doc_free(struct doc **dp)
 	if (d == NULL)
 		return;
 	*dp = NULL;
-	if (d->more_owners > 0) {
-		d->more_owners--;
+	/* Owners may be on two threads: the last one, whichever, frees. */
+	if (atomic_fetch_sub(&d->more_owners, 1) > 0)
 		return;
-	}
 	buf_free(&d->text);
 	buf_free(&d->labels);
 	free(d->spans);
@@ -77,7 +77,7 @@ struct doc *doc_ref(struct doc *d)
 {
 	if (!d->sealed)
 		fatal("doc: shared while it is being built");
-	d->more_owners++;
+	atomic_fetch_add(&d->more_owners, 1);
 	return d;
 }
 

@@ -35,7 +35,7 @@ struct doc {
 	size_t col, col_at;        /* cells of the line being built, up to byte
 	                            * col_at of text */
 	bool over, sealed;
-	unsigned more_owners;
+	_Atomic unsigned more_owners;
 	uint32_t preface;
 	struct digest digest;
 };

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "base/json_out.h"
+#include "store/store.h"
 
 struct rig {
 	char dir[64];          /* state, config, work */
@@ -26,6 +27,10 @@ int rig_wait(struct rig *r);
 void rig_term(struct rig *r);                     /* SIGTERM, then wait: 0 */
 void rig_write(struct rig *r, const char *name, const char *text); /* in work */
 void rig_rules(struct rig *r, const char *text);
+
+/* Records of this type with this value; when the hub has ended. */
+unsigned rig_records(const struct rig *r, enum rec_type type, enum rec_field field,
+	const char *value);
 
 /* A line-speaking client. */
 struct cl {
@@ -93,6 +98,8 @@ char *hook_payload(const struct rig *r, const char *event, const char *tool,
 	const char *input, const char *call);
 /* From now on this one's opens are answered whenever a test waits. */
 void gate_live(int fd);
+/* Serves its opens until the answer is there to be read, which is not read. */
+void gate_await(int fd);
 unsigned gate_opened(void);    /* how many, since gate_live() */
 
 #endif
