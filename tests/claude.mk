@@ -1,6 +1,6 @@
 # Tests with the real Claude Code; each skips where it is not installed.
 CLAUDE_TESTS = tests/claude/facts.sh tests/claude/decide.sh tests/claude/fail.sh \
-  tests/claude/redteam.sh tests/claude/manual.sh
+  tests/claude/redteam.sh tests/claude/setup.sh tests/claude/manual.sh
 TESTS += $(CLAUDE_TESTS)
 EXTRA_DIST += $(CLAUDE_TESTS) tests/claude/lib.sh tests/claude/product.sh \
   tests/claude/model.mjs tests/claude/NOTES.md tests/claude/redteam.tab \

@@ -82,6 +82,19 @@ static enum found check_managed(const struct paths *p, struct check_out *out)
 	return FOUND_WEAK;
 }
 
+/* Root does not know of another state directory than the usual one. */
+static void mend_link(const struct paths *p, struct check_out *out)
+{
+	char usual[600];
+
+	snprintf(usual, sizeof(usual), "%s/.local/state/obstat", p->home);
+	if (strcmp(usual, p->state) == 0)
+		MEND("sudo obstat setup claude --link-user \"$USER\"");
+	else
+		MEND("sudo obstat setup claude --link-user \"$USER\" --state '%s'",
+			p->state);
+}
+
 static enum found check_link(const struct paths *p, struct check_out *out)
 {
 	char link[128], have[600], want[600];
@@ -104,7 +117,7 @@ static enum found check_link(const struct paths *p, struct check_out *out)
 	}
 	SAY(n > 0 ? _("%s leads elsewhere: to another state directory") :
 		_("%s is missing: Claude Code's tools are denied"), link);
-	MEND("sudo obstat setup claude --link-user \"$USER\"");
+	mend_link(p, out);
 	return FOUND_MISSING;
 }
 

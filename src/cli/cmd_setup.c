@@ -61,8 +61,8 @@ static int link_user(const struct cli_args *a, const struct paths *p,
 
 	if (setup_link_of(user, &uid, socket, sizeof(socket), &e) != 0)
 		return cli_fail_err(&e);
-	/* Our own: wherever this command line puts the state. */
-	if (uid == getuid() && paths_agent_sock(p, "claude", socket, sizeof(socket),
+	/* Our own, or told: wherever this command line puts the state. */
+	if ((uid == getuid() || a->value[O_STATE] != NULL) && paths_agent_sock(p, "claude", socket, sizeof(socket),
 	    &e) != 0)
 		return cli_fail_err(&e);
 	if (a->value[O_DRY] != NULL)
@@ -83,6 +83,11 @@ static void say_advisory(void)
 
 static void say_done(const struct setup_plan *pl)
 {
+	struct claude_state st;
+
+	claude_state_managed(CLAUDE_MANAGED_DIR, &st);
+	if (pl->managed && st.faults != 0)
+		cli_fail(_("this set-up does not hold yet: %s"), st.why);
 	if (pl->managed)
 		printf(_("done: %s\nEvery user of this machine needs a hub and a link: "
 			"\"obstat\" starts the hub, and as root\n\"obstat setup claude "
@@ -171,5 +176,7 @@ int cmd_setup(const struct cli_args *a)
 	rc = apply(a, &pl);
 	if (rc == CLI_YES && managed && a->value[O_UNDO] == NULL)
 		rc = link_user(a, &p, person(), true);
+	else if (rc == CLI_YES && managed && a->value[O_DRY] == NULL)
+		setup_unlink();
 	return rc;
 }

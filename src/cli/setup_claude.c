@@ -3,6 +3,7 @@
  */
 #include "cli/setup_claude.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -176,6 +177,8 @@ int setup_write(const struct setup_plan *pl, bool undo, struct sv before,
 	mode_t mode = pl->managed ? 0644 : 0600;
 	struct stat st;
 
+	if (stat(pl->file, &st) == 0)
+		mode = st.st_mode & 0777;
 	if (parent_dir(pl->file, e) != 0)
 		return -1;
 	/* The first set-up keeps what was there; a second one must not. */
@@ -227,11 +230,10 @@ size_t setup_others(const char *home, const char *project)
 		for (size_t i = 0; i < 2 && dirs[d] != NULL; i++) {
 			char path[1024];
 			struct others o = { path, 0 };
-			struct err e = ERR_INIT;
 			struct jv *v;
 
 			snprintf(path, sizeof(path), "%s/.claude/%s", dirs[d], names[i]);
-			v = claude_settings_read(path, &e);
+			v = claude_settings_peek(path);
 			if (v == NULL)
 				continue;
 			claude_settings_others(v, on_other, &o);
@@ -272,4 +274,19 @@ int setup_link(uid_t uid, const char *socket, struct err *e)
 	if (symlink(socket, tmp) != 0 || rename(tmp, link) != 0)
 		return err_sys(e, "link", "%s", link);
 	return 0;
+}
+
+void setup_unlink(void)
+{
+	static const char *const dirs[] = { CLAUDE_LINK_DIR, CLAUDE_LINK_ROOT };
+	DIR *d = opendir(CLAUDE_LINK_DIR);
+	struct dirent *de;
+
+	while (d != NULL && (de = readdir(d)) != NULL)
+		if (de->d_type == DT_LNK || de->d_type == DT_UNKNOWN)
+			unlinkat(dirfd(d), de->d_name, 0);
+	if (d != NULL)
+		closedir(d);
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
+		rmdir(dirs[i]);
 }

@@ -35,6 +35,8 @@ size_t setup_others(const char *home, const char *project);
 
 /* The per-user link below CLAUDE_LINK_DIR (root's): uid -> that user's socket. */
 int setup_link(uid_t uid, const char *socket, struct err *e);
+/* Takes all of them away, and the directories if they are empty then. */
+void setup_unlink(void);
 int setup_link_of(const char *user, uid_t *uid, char *socket, size_t n,
 	struct err *e);
 

@@ -4,8 +4,11 @@
 #include "config/claude_settings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 
@@ -40,6 +43,34 @@ struct jv *claude_settings_read(const char *path, struct err *e)
 		}
 	}
 	buf_free(&b);
+	return v;
+}
+
+struct jv *claude_settings_peek(const char *path)
+{
+	/* A FIFO or terminal in its place must not hold us up. */
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct err e = ERR_INIT;
+	struct jv *v = NULL;
+	struct stat st;
+	struct buf b;
+	ssize_t n;
+
+	if (fd < 0)
+		return NULL;
+	buf_init(&b, CLAUDE_SETTINGS_MAX);
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		char part[16384];
+
+		do {
+			n = read(fd, part, sizeof(part));
+		} while ((n > 0 && buf_add(&b, part, (size_t)n) == 0) ||
+			(n < 0 && errno == EINTR));
+		if (n == 0)
+			v = jv_read(buf_sv(&b), &e);
+	}
+	buf_free(&b);
+	close(fd);
 	return v;
 }
 

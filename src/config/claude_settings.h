@@ -15,7 +15,8 @@
 #define CLAUDE_MANAGED_DIR "/etc/claude-code"
 #define CLAUDE_MANAGED_FILE CLAUDE_MANAGED_DIR "/managed-settings.json"
 #define CLAUDE_MANAGED_D CLAUDE_MANAGED_DIR "/managed-settings.d"
-#define CLAUDE_LINK_DIR "/var/lib/obstat/users"   /* one link a user: %U */
+#define CLAUDE_LINK_ROOT "/var/lib/obstat"
+#define CLAUDE_LINK_DIR CLAUDE_LINK_ROOT "/users"   /* one link a user: %U */
 #define CLAUDE_SETTINGS_MAX (1u << 20)
 
 /* The hook events, one row each. Seconds. */
@@ -43,6 +44,9 @@ struct jv *claude_settings_without(const struct jv *settings);
 /* Calls fn for each hook that is not ours: event, and its command or type. */
 void claude_settings_others(const struct jv *settings,
 	void (*fn)(void *arg, struct sv event, struct sv what), void *arg);
+/* The same file of whoever it belongs to, as root reads another user's: only to
+ * list what stands there, never to rely on it. NULL: not there or not JSON. */
+struct jv *claude_settings_peek(const char *path);
 /* Reads a settings file; NULL with e. e->code "absent" when there is none. */
 struct jv *claude_settings_read(const char *path, struct err *e);
 

@@ -279,6 +279,33 @@ static void drop_ins(void **state)
 	assert_int_equal(managed(), 0);
 }
 
+/* Root lists another user's hooks; a link or a FIFO there is left alone. */
+static void peeks_at_anyones(void **state)
+{
+	char path[200], other[200];
+	struct err e = ERR_INIT;
+	struct jv *v;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/settings.json", dir);
+	assert_null(claude_settings_peek(path));
+	put("settings.json", NULL, "{\"model\": \"x\"}");
+	if (geteuid() == 0) {
+		assert_int_equal(chown(path, 12345, 12345), 0);
+		assert_null(claude_settings_read(path, &e));
+	}
+	v = claude_settings_peek(path);
+	assert_non_null(v);
+	assert_true(sv_eqs(jv_get_sv(v, "model"), "x"));
+	jv_free(&v);
+	snprintf(other, sizeof(other), "%s/other.json", dir);
+	assert_int_equal(symlink(path, other), 0);
+	assert_null(claude_settings_peek(other));
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(mkfifo(other, 0600), 0);
+	assert_null(claude_settings_peek(other));
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
@@ -286,6 +313,7 @@ int main(void)
 		cmocka_unit_test(in_and_out_again), cmocka_unit_test(what_it_writes),
 		cmocka_unit_test(names_the_others),
 		T(stands), T(sees_what_is_weak), T(drop_ins),
+		T(peeks_at_anyones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
