@@ -253,7 +253,7 @@ static void test_ends(void **state)
 	host_check(&h, 64);
 	cl_open(&c, h.r.agent);
 	for (size_t i = 0; i < strlen(HELLO); i++)
-		raw_send(c.fd, HELLO + i, 1, false);
+		raw_send(c.fd, &HELLO[i], 1, false);
 	got_until(&c, "h", &g);
 	assert_int_equal(g.results, 1);
 	for (size_t i = 0; i < sizeof line - 1; i++) {
