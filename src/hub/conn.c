@@ -239,7 +239,16 @@ void conn_send(struct conn *c, struct sv bytes)
 		conn_close(c, false);
 		return;
 	}
-	if (was_empty)
+	if (was_empty && !c->corked)
+		conn_flush(c);
+}
+
+void conn_cork(struct conn *c, bool on)
+{
+	if (c->dead)
+		return;
+	c->corked = on;
+	if (!on && c->out.n > c->out_at)
 		conn_flush(c);
 }
 

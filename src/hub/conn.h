@@ -50,6 +50,7 @@ struct conn {
 	bool paused;                   /* a message is being scanned */
 	bool working;                  /* its message is with a worker */
 	uint64_t close_by;             /* finishing: then it is closed, boot ms */
+	bool corked;                   /* see conn_cork() */
 	bool pumping;                  /* in ndjson_pump() */
 	bool finishing;                /* write what there is, then no more */
 	bool shut;                     /* our direction is shut down */
@@ -61,6 +62,9 @@ struct conn *conn_find(struct hub *h, uint64_t serial);  /* NULL: gone */
 /* Adds to the output and writes what the kernel takes. Over its maximum the
  * connection is closed. */
 void conn_send(struct conn *c, struct sv bytes);
+/* On: what is sent waits for off, and then goes out as one. Within one call
+ * only. */
+void conn_cork(struct conn *c, bool on);
 /* Say what is still to be said, then shut our direction; the peer's EOF ends
  * it. Nothing is read into ops any more. */
 void conn_finish(struct conn *c);

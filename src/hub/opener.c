@@ -124,7 +124,7 @@ static int want_send(struct want *w, struct conn *c)
 }
 
 /* Sends what the peer has room for. */
-static void opens_pump(struct opens *o, struct conn *c)
+static void opens_ask(struct opens *o, struct conn *c)
 {
 	for (size_t i = 0; i < o->n && !c->dead; i++) {
 		struct want *w = &o->want[i];
@@ -140,6 +140,14 @@ static void opens_pump(struct opens *o, struct conn *c)
 				want_answer(o, w, -1, -r);
 		}
 	}
+}
+
+/* In one piece: the peer wakes once for all of them. */
+static void opens_pump(struct opens *o, struct conn *c)
+{
+	conn_cork(c, true);
+	opens_ask(o, c);
+	conn_cork(c, false);
 }
 
 static void opens_end(struct opens *o, struct conn *c)
