@@ -337,7 +337,7 @@ static void shape(struct host *h, const char *name, const char *payload, bool wh
 	jv_free(&s.root);
 	cl_close(&c);
 	buf_free(&seen);
-	host_check(h, 128);
+	host_check(h, 256);
 }
 
 static void test_shapes(void **state)
@@ -372,7 +372,7 @@ static void test_shapes(void **state)
 		p[i] = i % 2 == 0 ? 'x' : '\x01';
 	shape(&h, "a million spans on one line", p, false);
 	free(p);
-	if (!host_asan() && host_rss_kb(&h, "VmHWM") - h.rss_kb > 256 * 1024)
+	if (!host_asan() && host_rss_kb(&h, "VmHWM") - h.rss_kb > 384 * 1024)
 		fail_msg("%ld KiB at most", host_rss_kb(&h, "VmHWM"));
 	host_end(&h);
 }
