@@ -14,9 +14,11 @@ HUB_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) \
   -DTESTHUB=\"$(abs_builddir)/obstat-testhub\"
 HUB_TEST_LIBS = libstore.a libmodel.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)
 check_PROGRAMS += test_hub test_hub_life test_hub_crash test_hub_hostile \
-  test_hub_long test_hub_peers test_jsonrpc
+  test_hub_long test_hub_peers test_hub_native test_hub_time \
+  test_jsonrpc
 TESTS += test_hub test_hub_life test_hub_crash test_hub_hostile \
-  test_hub_long test_hub_peers test_jsonrpc
+  test_hub_long test_hub_peers test_hub_native test_hub_time \
+  test_jsonrpc
 test_hub_SOURCES = tests/hub/test_hub.c $(HUB_RIG)
 test_hub_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
 test_hub_LDADD = $(HUB_TEST_LIBS)
@@ -35,6 +37,12 @@ test_hub_long_LDADD = $(HUB_TEST_LIBS)
 test_hub_peers_SOURCES = tests/hub/test_hub_peers.c $(HUB_RIG)
 test_hub_peers_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
 test_hub_peers_LDADD = $(HUB_TEST_LIBS)
+test_hub_native_SOURCES = tests/hub/test_hub_native.c $(HUB_RIG)
+test_hub_native_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_native_LDADD = $(HUB_TEST_LIBS)
+test_hub_time_SOURCES = tests/hub/test_hub_time.c $(HUB_RIG)
+test_hub_time_CPPFLAGS = $(HUB_TEST_CPPFLAGS)
+test_hub_time_LDADD = $(HUB_TEST_LIBS)
 test_jsonrpc_SOURCES = tests/hub/test_jsonrpc.c tests/check.h
 test_jsonrpc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
 test_jsonrpc_LDADD = libproto.a libbase.a $(CMOCKA_LIBS) $(OB_EXTLIBS)

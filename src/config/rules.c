@@ -93,6 +93,9 @@ void ruleset_join(struct ruleset *into, struct ruleset **morep)
 	/* Neither file weakens the other. */
 	if (ask_rank(more->ask) > ask_rank(into->ask))
 		memcpy(into->ask, more->ask, sizeof(into->ask));
+	if (into->deadline_ms == 0 || (more->deadline_ms != 0 &&
+	    more->deadline_ms < into->deadline_ms))
+		into->deadline_ms = more->deadline_ms;
 	hasher_add(h, into->digest.b, DIGEST_LEN);
 	hasher_add(h, more->digest.b, DIGEST_LEN);
 	into->digest = hasher_final(&h);

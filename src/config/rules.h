@@ -53,6 +53,8 @@ struct ruleset {
 	size_t n_agents;
 	char ask[16];                  /* "[obstat] ask = ...": irreversible, changes,
 	                                * everything; "" not set */
+	uint64_t deadline_ms;          /* "[obstat] deadline = 30m|2h|...": how long an
+	                                * action waits for a person; 0 not set */
 	struct digest digest;          /* of all bytes read, in order */
 };
 /* bytes of one file; name is for messages. 0, or -1 with e naming file:line. */

@@ -284,6 +284,28 @@ static bool is_agent(const char *v)
 		strspn(v, "abcdefghijklmnopqrstuvwxyz0123456789_-") == n;
 }
 
+/* "45s", "30m", "2h" or "1d": from 10 s, in which nobody reads anything, to 30
+ * days. */
+static int duration(const char *v, uint64_t *ms)
+{
+	static const struct {
+		char unit;
+		uint64_t s;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	size_t n = strlen(v);
+	uint64_t k;
+
+	if (n < 2 || n > 8 || !sv_u64((struct sv){ v, n - 1 }, &k))
+		return -1;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (v[n - 1] == units[i].unit && k * units[i].s >= 10 &&
+		    k * units[i].s <= UINT64_C(30) * 86400) {
+			*ms = k * units[i].s * 1000;
+			return 0;
+		}
+	return -1;
+}
+
 static int obstat_line(const char *name, struct ruleset *s, const struct rules_line *l,
 	struct err *e)
 {
@@ -298,11 +320,13 @@ static int obstat_line(const char *name, struct ruleset *s, const struct rules_l
 	    (strcmp(v, "irreversible") == 0 || strcmp(v, "changes") == 0 ||
 	    strcmp(v, "everything") == 0))
 		r = snprintf(s->ask, sizeof(s->ask), "%s", v) < 0;
+	else if (strcmp(l->key, "deadline") == 0 && s->deadline_ms == 0)
+		r = duration(v, &s->deadline_ms);
 	if (r == 0)
 		return 0;
 	return err_set(e, "rules_key", "%s:%u: obstat.%s: an unknown key, a value it does "
 		"not take, or one too many (workspace = /PATH, agent = NAME, "
-		"ask = irreversible|changes|everything)", name, l->line, l->key);
+		"ask = irreversible|changes|everything, deadline = 45s|30m|2h|1d)", name, l->line, l->key);
 }
 
 static int rule_line(const char *name, struct rule *r, const struct rules_line *l,

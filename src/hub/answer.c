@@ -77,6 +77,10 @@ void answer_tell(const struct req *r, struct buf *out)
 		break;
 	case OUT_PASSED:
 		break;
+	case OUT_ANSWERED_ELSEWHERE:
+		buf_addf(out, "This call has run already, without an answer of obstat "
+			"(#%llu).", id);
+		break;
 	case OUT_REFUSED:
 		buf_addf(out, "Refused by obstat (#%llu): this request was answered "
 			"already; make a new one.", id);
@@ -166,9 +170,16 @@ static void answer_failed(struct req *r)
 	answer_send(r);
 }
 
+/* Should its call run all the same, it ran past us. */
+static bool answer_is_no(enum outcome o)
+{
+	return o == OUT_DENIED || o == OUT_EXPIRED || o == OUT_WITHDRAWN ||
+		o == OUT_REFUSED || o == OUT_LOST;
+}
+
 static void answer_closed(struct req *r)
 {
-	if (r->session != NULL && r->life.outcome == OUT_DENIED)
+	if (r->session != NULL && answer_is_no(r->life.outcome))
 		session_denied(r->session, r->origin->call);
 	done_from(r);
 	rows_closed(r);
@@ -256,7 +267,7 @@ void answer_close(struct req *r, enum outcome o, const struct by *by)
 	r->rereading = false;
 	life_close(&r->life, o);
 	r->by = *by;
-	if (o != OUT_DENIED)
+	if (o != OUT_DENIED && o != OUT_ANSWERED_ELSEWHERE)
 		r->reason[0] = '\0';
 	answer_outcome(r, false);
 }

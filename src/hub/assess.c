@@ -84,6 +84,16 @@ static struct opens *wants_new(struct req *r, size_t n)
 	return o;
 }
 
+struct sv assess_cwd(const struct req *r)
+{
+	const struct session *s = r->session;
+	struct sv cwd = s != NULL && s->start != NULL ? sv_of(s->start) : r->act->cwd;
+
+	if ((s != NULL && s->have_workspace) || cwd.n == 0 || cwd.p[0] != '/')
+		return SV_NONE;
+	return cwd;
+}
+
 static struct opens *assess_wants(struct req *r)
 {
 	const struct action *a = r->act;
@@ -120,7 +130,8 @@ static void assess_ask(struct opens *o, struct assess *as, bool self_open, int c
 	const char *have = s != NULL ? s->workspace : NULL;
 	struct ev_ask_file *files = xcalloc(o->n + 1, sizeof *files);
 	const char **ws = xcalloc(h->n_workspaces + 1, sizeof *ws);
-	char *cwd = xmemdup0(r->act->cwd.p, r->act->cwd.n);
+	struct sv start = assess_cwd(r);
+	char *cwd = xmemdup0(start.p, start.n);
 	const char *never[] = { h->paths.home, h->paths.state };
 	struct ev_ask ask = { .files = files, .n_files = o->n, .self_open = self_open,
 		.cwd_fd = cwd_fd, .workspaces = ws,
@@ -130,7 +141,7 @@ static void assess_ask(struct opens *o, struct assess *as, bool self_open, int c
 		ws[ask.n_workspaces++] = have;
 	for (size_t i = 0; i < h->n_workspaces; i++)
 		ws[ask.n_workspaces++] = h->workspaces[i];
-	if ((s == NULL || !s->have_workspace) && cwd[0] == '/')
+	if (start.n > 0)
 		ask.cwd = cwd;
 	for (size_t i = 0; i < o->n; i++) {
 		struct want *w = &o->want[i];
@@ -262,16 +273,13 @@ static void assess_open(struct req *r, struct opens *o, enum assess_step step)
 		[AS_REREAD] = assess_opened_reread,
 	};
 	struct conn *c = req_conn(r);
-	struct session *s = r->session;
+	struct sv start = assess_cwd(r);
 	struct assess *as;
 
 	if (c != NULL && (c->ops == &gate_ops || native_opens(c))) {
-		if (step == AS_FIRST && (s == NULL || !s->have_workspace) &&
-		    r->act->cwd.n > 0 && r->act->cwd.p[0] == '/') {
+		if (step == AS_FIRST && start.n > 0)
 			o->want[o->n++] = (struct want){ .fd = -1, .dir_fd = -1,
-				.dir = true, .path = xmemdup0(r->act->cwd.p,
-				r->act->cwd.n) };
-		}
+				.dir = true, .path = xmemdup0(start.p, start.n) };
 		o->done = done[step];
 		opens_start(o, c);
 		return;

@@ -22,6 +22,9 @@ struct assess {
 void assess_evidence(void *arg, struct evidence *ev);
 void assess_end(struct assess *as);  /* takes as */
 bool assess_stale(const struct req *r, unsigned gen);
+/* Where the session's workspace is to be looked for; none: no longer, or
+ * nobody said. */
+struct sv assess_cwd(const struct req *r);
 void assess_rules_file(struct req *r);
 /* judge.c: digests and facts, on a worker when the action is big; then
  * assess_rules(). */

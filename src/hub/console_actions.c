@@ -411,6 +411,12 @@ static void m_extend(struct call *c)
 		call_error(c, "not_pending", "there is no deadline to extend", NULL);
 		return;
 	}
+	if (r->life.deadline == r->peer_deadline) {
+		o = jv_obj();
+		jv_put_s(o, "why", "its runtime waits no longer than that");
+		call_error(c, "not_allowed", "its runtime waits no longer than that", o);
+		return;
+	}
 	r->life.deadline += ms;
 	if (r->peer_deadline != 0 && r->life.deadline > r->peer_deadline)
 		r->life.deadline = r->peer_deadline;

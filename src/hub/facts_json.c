@@ -58,7 +58,10 @@ static struct jv *facts_json(const struct req *r)
 	jv_put_s(o, "grade", grade_name(r));
 	jv_put_s(o, "dialect", r->dialect->name);
 	put_clean(o, "session", g->session);
-	put_clean(o, "session_title", g->session_title);
+	put_clean(o, "session_title", g->session_title.n > 0 || r->session == NULL ?
+		g->session_title : sv_of(r->session->title));
+	put_clean(o, "session_parent", r->session != NULL ?
+		sv_of(r->session->parent) : SV_NONE);
 	put_clean(o, "turn", g->turn);
 	put_clean(o, "subagent", g->subagent);
 	put_clean(o, "task", g->task);

@@ -90,6 +90,7 @@ int hub_load_rules(struct hub *h, struct err *e)
 	rec = hub_rec(REC_RULES);
 	rec_add_u64(rec, RF_COUNT, sys->n);
 	rec_add_digest(rec, RF_RULES_DIGEST, &sys->digest);
+	h->limits.owner_ms = sys->deadline_ms;
 	policy_set(h->policy, sys);
 	h->rules_broken = false;
 	h->rules_error[0] = '\0';

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "hub/ndjson.h"
 #include "hub/observe.h"
+#include "hub/sessions.h"
 #include "proto/build.h"
 
 #define NATIVE_FDS 32
@@ -20,6 +21,7 @@
 struct native {
 	bool hello, files;
 	struct origin labels;        /* in arena */
+	struct sv cwd;               /* absolute, or none */
 	struct arena *arena;
 	int fds[NATIVE_FDS];
 	int n_fds;
@@ -96,6 +98,26 @@ int native_open(struct conn *c, uint32_t id, bool dir, struct sv path, int *errn
 	return c->dead ? 1 : 0;
 }
 
+/* A descriptor stands at the end of what one recvmsg brings, somewhere before
+ * which its line must have begun: with exactly one, and asked for. */
+static bool native_fd_ok(const struct conn *c, struct sv bytes, int n_fds)
+{
+	const struct native *n = c->state;
+	struct sv before = conn_input(c);
+
+	if (n_fds != 1 || n->opens == 0 || n->n_fds >= NATIVE_FDS || bytes.n == 0)
+		return false;
+	return before.n == 0 || before.p[before.n - 1] == '\n' ||
+		memchr(bytes.p, '\n', bytes.n - 1) != NULL;
+}
+
+static void native_fds_drop(struct native *n)
+{
+	for (int i = 0; i < n->n_fds; i++)
+		close(n->fds[i]);
+	n->n_fds = 0;
+}
+
 static void native_response(struct conn *c, struct scan *s, const struct rpc *m)
 {
 	struct native *n = c->state;
@@ -114,12 +136,15 @@ static void native_response(struct conn *c, struct scan *s, const struct rpc *m)
 			"errno"), &error);
 	if (fd < 0 && (error == 0 || error > 4095))
 		error = m->type == RPC_RESULT ? EBADF : EACCES;
+	if (n->opens == 0)
+		native_fds_drop(n);  /* of answers that claimed none */
 	opens_answer(c, (uint32_t)id, fd, (int)error);
 }
 
 /* ---- requests ---- */
 
-static int native_labels(struct native *n, const struct json *j, json_ref params)
+static int native_labels(struct native *n, const struct json *j, json_ref params,
+	struct session_said *said)
 {
 	json_ref agent = json_get(j, params, "agent");
 	json_ref session = json_get(j, params, "session");
@@ -132,9 +157,16 @@ static int native_labels(struct native *n, const struct json *j, json_ref params
 	    build_label(n->arena, j, agent, "version", &l->agent_version) != 0 ||
 	    build_label(n->arena, j, session, "id", &l->session) != 0 ||
 	    build_label(n->arena, j, session, "title", &l->session_title) != 0 ||
-	    build_label(n->arena, j, session, "task", &l->task) != 0)
+	    build_label(n->arena, j, session, "task", &l->task) != 0 ||
+	    build_label(n->arena, j, session, "parent", &said->parent) != 0 ||
+	    build_label(n->arena, j, session, "cwd", &said->cwd) != 0)
 		return -1;
-	return 0;
+	n->cwd = said->cwd;
+	said->title = l->session_title;
+	said->task = l->task;
+	/* Nothing could be resolved against a relative one. */
+	return n->cwd.n == 0 || (n->cwd.p[0] == '/' &&
+		memchr(n->cwd.p, '\0', n->cwd.n) == NULL) ? 0 : -1;
 }
 
 static void native_hello(struct conn *c, struct scan *s, const struct rpc *m)
@@ -142,6 +174,7 @@ static void native_hello(struct conn *c, struct scan *s, const struct rpc *m)
 	struct native *n = c->state;
 	struct hub *h = c->hub;
 	const struct json *j = s->json;
+	struct session_said said = { 0 };
 	struct jv *res, *o;
 	uint64_t want = 0;
 
@@ -155,11 +188,15 @@ static void native_hello(struct conn *c, struct scan *s, const struct rpc *m)
 		return;
 	}
 	n->hello = false;
-	if (native_labels(n, j, m->params) != 0) {
+	if (native_labels(n, j, m->params, &said) != 0) {
 		native_error(c, s, m->id, RPC_PARAMS, "bad_params",
-			"a label is a string of at most 4,096 bytes", NULL);
+			"a label is a string of at most 4,096 bytes, and cwd an absolute path",
+			NULL);
 		return;
 	}
+	if (n->labels.session.n > 0)
+		session_hello(session_get(h, c->channel, n->labels.session), &said,
+			&c->peer);
 	n->files = false;
 	json_bool(j, json_get(j, m->params, "files"), &n->files);
 	n->hello = true;
@@ -222,6 +259,7 @@ static void native_intake(struct conn *c, struct scan *s, const struct rpc *m,
 	s->decide = decide;
 	s->rpc_id = native_copy(m->id);
 	s->hello = n->labels;
+	s->hello_cwd = n->cwd;
 	if (decide) {
 		native_options(s, m->params);
 		json_u64(s->json, json_get(s->json, json_get(s->json, m->params,
@@ -397,12 +435,11 @@ static void native_chunk(struct conn *c, struct sv bytes, const int *fds, int n_
 {
 	struct native *n = c->state;
 
-	for (int i = 0; i < n_fds; i++) {
-		if (n->n_fds < NATIVE_FDS && n->opens > 0)
-			n->fds[n->n_fds++] = fds[i];
-		else
+	if (native_fd_ok(c, bytes, n_fds))
+		n->fds[n->n_fds++] = fds[0];
+	else
+		for (int i = 0; i < n_fds; i++)
 			close(fds[i]);
-	}
 	ndjson_add(c, bytes, &native_lines);
 }
 
@@ -416,8 +453,7 @@ static void native_gone(struct conn *c, bool clean)
 	struct native *n = c->state;
 
 	answer_conn_gone(c, clean);
-	for (int i = 0; i < n->n_fds; i++)
-		close(n->fds[i]);
+	native_fds_drop(n);
 	arena_free(&n->arena);
 	free(n);
 	c->state = NULL;

@@ -51,8 +51,12 @@ static void observe_ran(struct hub *h, struct event *ev, struct conn *c,
 	if (s != NULL && ev->what == OBS_RAN_OK &&
 	    session_denied_ran(s, ev->origin.call))
 		observe_red(s, &ev->origin);
-	if (r != NULL && r->life.state != ST_CLOSED)
-		answer_close(r, OUT_ANSWERED_ELSEWHERE, &runtime);
+	if (r == NULL || r->life.state == ST_CLOSED)
+		return;
+	r->life.verb = VERB_APPROVE;
+	snprintf(r->reason, sizeof r->reason, "approved elsewhere: it has run, by an "
+		"answer in the agent's own window or without one");
+	answer_close(r, OUT_ANSWERED_ELSEWHERE, &runtime);
 	(void)h;
 	(void)c;
 }

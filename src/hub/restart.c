@@ -165,6 +165,10 @@ static bool restart_one(void *arg, const struct rec_view *v)
 		if (d != NULL && sv_eqs(rec_view_get(v, RF_DELIVERY), "delivered"))
 			d->delivered = true;
 		break;
+	case REC_SESSION:
+	case REC_PAST_GATE:
+		session_restore(x->hub, v);
+		break;
 	case REC_HOLD:
 		x->hub->hold = sv_eqs(rec_view_get(v, RF_STATUS), "on");
 		break;
@@ -206,6 +210,29 @@ static struct req *restart_decode(struct hub *h, struct reader *rd,
 	return r;
 }
 
+/* What its connection's hello said of it is not in the bytes, but on record. */
+static bool restart_fill(void *arg, const struct rec_view *v)
+{
+	struct req *r = arg;
+	struct origin *g = r->origin;
+	struct {
+		struct sv *at;
+		enum rec_field f;
+	} labels[] = { { &g->session, RF_SESSION }, { &g->task, RF_TASK },
+		{ &g->turn, RF_TURN }, { &g->call, RF_CALL },
+		{ &g->subagent, RF_SUBAGENT } };
+
+	if (v->seq != r->id)
+		return false;
+	for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+		if (labels[i].at->n == 0)
+			*labels[i].at = arena_sv(r->ev.arena,
+				rec_view_get(v, labels[i].f));
+	if (r->act->cwd.n == 0)
+		r->act->cwd = arena_sv(r->act->arena, rec_view_get(v, RF_CWD));
+	return false;
+}
+
 static void restart_lost(struct hub *h, const struct open_action *o)
 {
 	struct rec *rec = hub_rec(REC_OUTCOME);
@@ -236,6 +263,7 @@ static void restart_orphan(struct hub *h, struct reader *rd,
 	r->origin->peer = o->peer;
 	memcpy(r->origin->key, o->key, KEY_LEN);
 	r->received_ok = true;
+	reader_each(rd, r->id, restart_fill, r, NULL);
 	if (r->origin->session.n > 0) {
 		r->session = session_get(h, ch, r->origin->session);
 		r->session->reqs++;

@@ -94,6 +94,9 @@ struct jv *session_json(const struct session *s)
 
 	jv_put_s(o, "channel", s->channel->name);
 	put_label(o, "session", sv_of(s->id), 80);
+	put_label(o, "title", sv_of(s->title), 200);
+	put_label(o, "task", sv_of(s->task), 200);
+	put_label(o, "parent", sv_of(s->parent), 80);
 	put_label(o, "workspace", sv_of(s->workspace), 400);
 	jv_put_b(o, "red", s->red);
 	jv_put_s(o, "why", s->red ? s->why : NULL);

@@ -16,6 +16,10 @@ static void session_free(struct session *s)
 {
 	ruleset_free(&s->rules);
 	free(s->id);
+	free(s->title);
+	free(s->task);
+	free(s->parent);
+	free(s->start);
 	free(s->workspace);
 	free(s->calls);
 	free(s);
@@ -58,6 +62,49 @@ struct session *session_get(struct hub *h, struct channel *ch, struct sv id)
 	h->sessions = s;
 	h->n_sessions++;
 	return s;
+}
+
+/* True when it is another text than before. */
+static bool session_set(char **at, struct sv v)
+{
+	if (sv_eqs(v, *at))
+		return false;
+	free(*at);
+	*at = v.n > 0 ? xmemdup0(v.p, v.n) : NULL;
+	return true;
+}
+
+static struct rec *session_rec(const struct session *s)
+{
+	struct rec *rec = hub_rec(REC_SESSION);
+
+	rec_add(rec, RF_CHANNEL, sv_of(s->channel->name));
+	rec_add(rec, RF_SESSION, sv_of(s->id));
+	return rec;
+}
+
+void session_hello(struct session *s, const struct session_said *said,
+	const struct peer *peer)
+{
+	bool new = session_set(&s->title, said->title);
+	struct rec *rec;
+
+	new |= session_set(&s->task, said->task);
+	new |= session_set(&s->parent, said->parent);
+	/* A workspace is taken once: a later hello moves nothing. */
+	if (!s->have_workspace && s->start == NULL)
+		new |= session_set(&s->start, said->cwd);
+	if (!new)
+		return;
+	rec = session_rec(s);
+	rec_add_u64(rec, RF_PEER_UID, peer->uid);
+	rec_add_u64(rec, RF_PEER_PID, (uint64_t)peer->pid);
+	rec_add(rec, RF_TITLE, said->title);
+	rec_add(rec, RF_TASK, said->task);
+	rec_add(rec, RF_PARENT, said->parent);
+	rec_add(rec, RF_CWD, said->cwd);
+	hub_submit(s->hub, rec, false, NULL, NULL);
+	rows_session(s);
 }
 
 static uint64_t session_hash(struct sv call)
@@ -112,7 +159,7 @@ bool session_denied_ran(struct session *s, struct sv call)
 	if (at == NULL || (*at & CALL_DENIED) == 0 || s->red)
 		return false;
 	s->red = true;
-	snprintf(s->why, sizeof s->why, "a call ran although it was denied");
+	snprintf(s->why, sizeof s->why, "a call ran although it was not approved");
 	return true;
 }
 
@@ -149,11 +196,50 @@ bool session_ran(struct session *s, struct sv call)
 
 void session_workspace(struct session *s, struct sv resolved)
 {
+	struct rec *rec;
+
 	if (s->have_workspace)
 		return;
 	s->have_workspace = true;
 	if (resolved.n > 0)
 		s->workspace = xmemdup0(resolved.p, resolved.n);
+	/* The next hub must not take another one. */
+	rec = session_rec(s);
+	rec_add(rec, RF_WORKSPACE, resolved);
+	rec_add(rec, RF_STATUS, resolved.n > 0 ? SV("workspace") : SV("no_workspace"));
+	hub_submit(s->hub, rec, false, NULL, NULL);
+}
+
+static void session_restore_said(struct session *s, const struct rec_view *v)
+{
+	struct sv status = rec_view_get(v, RF_STATUS);
+
+	if (status.n > 0) {
+		session_set(&s->workspace, rec_view_get(v, RF_WORKSPACE));
+		s->have_workspace = true;
+		return;
+	}
+	session_set(&s->title, rec_view_get(v, RF_TITLE));
+	session_set(&s->task, rec_view_get(v, RF_TASK));
+	session_set(&s->parent, rec_view_get(v, RF_PARENT));
+	session_set(&s->start, rec_view_get(v, RF_CWD));
+}
+
+void session_restore(struct hub *h, const struct rec_view *v)
+{
+	struct channel *ch = channel_find(h, rec_view_get(v, RF_CHANNEL));
+	struct sv id = rec_view_get(v, RF_SESSION), why = rec_view_get(v, RF_WHY);
+	struct session *s;
+
+	if (ch == NULL || id.n == 0)
+		return;
+	s = session_get(h, ch, id);
+	if (v->type == REC_SESSION) {
+		session_restore_said(s, v);
+	} else {
+		s->red = true;
+		snprintf(s->why, sizeof s->why, "%.*s", SVFMT(why));
+	}
 }
 
 void session_rules(struct session *s, bool have, struct sv bytes, bool readable)

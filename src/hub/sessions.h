@@ -18,6 +18,9 @@ struct session {
 	struct hub *hub;
 	struct channel *channel;
 	char *id;
+	char *title, *task, *parent; /* as its hello claims; NULL none */
+	char *start;                 /* where it begins, absolute; NULL: where its
+	                              * first request says */
 	char *workspace;             /* resolved; NULL not known yet */
 	bool have_workspace;         /* looked for (also when there is none) */
 	bool red;
@@ -35,6 +38,12 @@ struct session {
 	bool have_rules, rules_broken;
 };
 struct session *session_get(struct hub *h, struct channel *ch, struct sv id);
+/* What a hello says of it; on record when it is new. */
+struct session_said {
+	struct sv title, task, parent, cwd;
+};
+void session_hello(struct session *s, const struct session_said *said,
+	const struct peer *peer);
 void session_call(struct session *s, struct sv call);        /* came through */
 bool session_has_call(const struct session *s, struct sv call);
 void session_started(struct session *s);
@@ -47,6 +56,8 @@ bool session_ran(struct session *s, struct sv call);
 void session_denied(struct session *s, struct sv call);
 bool session_denied_ran(struct session *s, struct sv call);
 void session_workspace(struct session *s, struct sv resolved);
+/* What the last hub knew: REC_SESSION and REC_PAST_GATE. */
+void session_restore(struct hub *h, const struct rec_view *v);
 /* The file as read; bytes n 0 and have false: there is none. */
 void session_rules(struct session *s, bool have, struct sv bytes, bool readable);
 void sessions_free(struct hub *h);

@@ -147,7 +147,7 @@ static void verdict_first(struct req *r, struct evidence *ev, bool rules_last,
 	}
 	need_rules = s != NULL && !rules_last && !no_rules;
 	/* Taken once, also when there is none: a later "cd" makes no workspace. */
-	if (s != NULL && ev->complete && r->act->cwd.n > 0 && r->act->cwd.p[0] == '/')
+	if (s != NULL && ev->complete && assess_cwd(r).n > 0)
 		session_workspace(s, ev->workspace);
 	evidence_free(&r->evidence);
 	r->evidence = ev;

@@ -102,6 +102,8 @@ static const struct {
 	[RF_CUT] = { "cut", RFT_TEXT },
 	[RF_SEQ_FIRST] = { "seq_first", RFT_INT },
 	[RF_SEQ_LAST] = { "seq_last", RFT_INT },
+	[RF_PARENT] = { "parent", RFT_TEXT },
+	[RF_WORKSPACE] = { "workspace", RFT_TEXT },
 };
 
 const char *rec_field_name(enum rec_field f)

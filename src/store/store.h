@@ -46,6 +46,8 @@ enum rec_field {
 	RF_LINKED, RF_CODE, RF_TYPED, RF_MODE, RF_UNREAD, RF_EXE,
 	RF_CUT,            /* text: name of a field whose value was cut at 64 KiB */
 	RF_SEQ_FIRST, RF_SEQ_LAST, /* u64: a range of seqs */
+	RF_PARENT,         /* text: the session that began this one, as claimed */
+	RF_WORKSPACE,      /* text: a session's, resolved */
 	RF_N
 };
 const char *rec_field_name(enum rec_field f);

@@ -177,6 +177,12 @@ static void refuses(void **state)
 		{ "[obstat]\nask = never\n", "obstat.ask" },
 		{ "[obstat]\nask = changes\nask = changes\n", "obstat.ask" },
 		{ "[obstat]\ndecide = deny\n", "obstat.decide" },
+		{ "[obstat]\ndeadline = 30\n", "obstat.deadline" },
+		{ "[obstat]\ndeadline = m\n", "obstat.deadline" },
+		{ "[obstat]\ndeadline = 9s\n", "obstat.deadline" },
+		{ "[obstat]\ndeadline = 31d\n", "obstat.deadline" },
+		{ "[obstat]\ndeadline = -1h\n", "obstat.deadline" },
+		{ "[obstat]\ndeadline = 1h\ndeadline = 1h\n", "obstat.deadline" },
 	};
 	struct err e;
 
@@ -340,6 +346,12 @@ static void joins(void **state)
 	struct ruleset *b = parse("[obstat]\nask = changes\nagent = y\n"
 		"[rule \"b\"]\ndecide = ask\n", RULES_USER, &e);
 	struct digest before = a->digest;
+	static const struct {
+		const char *text;
+		uint64_t ms;
+	} limits[] = { { "[obstat]\ndeadline = 2h\n", 7200000 },
+		{ "[obstat]\ndeadline = 1d\n", 7200000 }, { "", 7200000 },
+		{ "[obstat]\ndeadline = 45s\n", 45000 } };
 
 	(void)state;
 	ruleset_join(a, &b);
@@ -353,6 +365,14 @@ static void joins(void **state)
 	b = parse("", RULES_USER, &e);
 	ruleset_join(a, &b);
 	assert_string_equal(a->ask, "everything");
+	assert_int_equal(a->deadline_ms, 0);
+	/* The shorter one, whichever file it stands in. */
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		b = parse(limits[i].text, RULES_USER, &e);
+		assert_non_null(b);
+		ruleset_join(a, &b);
+		assert_int_equal(a->deadline_ms, limits[i].ms);
+	}
 	ruleset_free(&a);
 }
 
