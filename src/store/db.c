@@ -198,6 +198,7 @@ static int db_setup_writer(struct db *d, struct err *e)
 	    db_prepare(d, e) != 0)
 		return -1;
 	sqlite3_busy_timeout(d->h, 20);
+	db_wal_room(d);
 	return 0;
 }
 

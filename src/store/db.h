@@ -37,6 +37,8 @@ void db_close(struct db *d);
 int db_still_alone(const struct db *d, struct err *e);
 /* e from the connection's last error; returns -1. */
 int db_err(struct db *d, const char *what, struct err *e);
+/* Fills the write-ahead log up with room for commits to come (walroom.c). */
+void db_wal_room(const struct db *d);
 /* Who holds the lock that stands in our way: "sqlite3 (pid 4711)", or "".
  * Never opens and closes the database file (see above). */
 void db_lock_holder(struct db *d, char *out, size_t n);

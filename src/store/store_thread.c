@@ -251,8 +251,11 @@ static void checkpoint(struct store *s)
 
 	if (s->reopen)
 		return;
-	if (sqlite3_wal_checkpoint_v2(s->db.h, NULL, mode, NULL, NULL) == SQLITE_OK)
+	if (sqlite3_wal_checkpoint_v2(s->db.h, NULL, mode, NULL, NULL) == SQLITE_OK) {
+		if (s->wipe)
+			db_wal_room(&s->db);
 		s->wipe = false;
+	}
 	s->wal_frames = 0;
 }
 
