@@ -31,6 +31,7 @@ void app_init(struct app *a, void (*send)(void *, struct sv), void *arg)
 void app_free(struct app *a)
 {
 	mirror_free(&a->st);
+	kept_free(&a->kept);
 	prompt_close(&a->prompt);
 	view_queue_free(&a->queue);
 	view_action_close(&a->action);
@@ -370,8 +371,8 @@ void app_draw(struct app *a, struct frame *f, uint64_t now)
 	a->dirty = false;
 }
 
-/* Lines that now have stood on the screen, to the hub. */
-static void report(struct app *a, struct item *it, const struct seen_ranges *r)
+/* Lines that have stood on the screen for ms, to the hub. */
+static void report(struct app *a, struct item *it, const struct seen_ranges *r, uint64_t ms)
 {
 	struct jv *p = app_id(it->action.id), *list = jv_arr();
 
@@ -385,9 +386,21 @@ static void report(struct app *a, struct item *it, const struct seen_ranges *r)
 	jv_put(p, "ranges", list);
 	jv_put_i(p, "cols", a->w);
 	jv_put_i(p, "rows", a->h);
-	jv_put_i(p, "ms", (int64_t)(a->now - a->opened_at));
+	jv_put_i(p, "ms", (int64_t)ms);
 	app_ask(a, "action/seen", p, (struct request){ .ask = ASK_OTHER, .id = it->action.id });
 	a->dirty = true; /* the bar says so */
+}
+
+void app_seen_again(struct app *a, struct item *it)
+{
+	struct seen_ranges r;
+
+	while (it->action.loaded && kept_missing(&a->kept, it->action.id,
+		it->action.doc_digest, it->seen.lines, &r)) {
+		for (size_t i = 0; i < r.n; i++)
+			seen_add(&it->seen, r.r[i].from, r.r[i].to);
+		report(a, it, &r, 0);
+	}
 }
 
 void app_shown(struct app *a, uint64_t now)
@@ -414,8 +427,11 @@ void app_shown(struct app *a, uint64_t now)
 	if (!it->action.loaded || !a->st.hub.connected)
 		return;
 	seen_note(&it->seen, &a->drawn, a->drawn_w, &ranges);
-	if (ranges.n > 0)
-		report(a, it, &ranges);
+	if (ranges.n == 0)
+		return;
+	kept_add(&a->kept, a->drawn_id, it->action.doc_digest, &ranges);
+	report(a, it, &ranges, now - a->opened_at);
+	a->opened_at = now; /* the hub adds them up */
 }
 
 void app_size(struct app *a, int w, int h)

@@ -19,6 +19,7 @@
 #ifndef OBSTAT_CONSOLE_APP_H
 #define OBSTAT_CONSOLE_APP_H
 
+#include "console/kept.h"
 #include "console/mirror.h"
 #include "ui/hintbar.h"
 #include "ui/prompt.h"
@@ -61,7 +62,8 @@ struct app {
 	                          * action, or a preview that holds all of one */
 	uint64_t drawn_id, drawn_cursor;
 	int drawn_w;
-	uint64_t opened_at;
+	uint64_t opened_at;      /* or since when time is not reported yet */
+	struct kept kept;        /* drawn, for a hub that comes after this one */
 	uint64_t last_printable; /* 0: never */
 	uint64_t hold_id;        /* our approval that can still be taken back */
 	uint64_t swallow_until;  /* rest of a typed word after a take-back */
@@ -102,6 +104,7 @@ void app_ask(struct app *a, const char *method, struct jv *owned, struct request
 void app_disarm(struct app *a);         /* until it has stood for a moment again */
 struct jv *app_id(uint64_t id);         /* {id} */
 struct item *app_item(struct app *a, uint64_t id); /* fetched if new */
+void app_seen_again(struct app *a, struct item *it); /* what a new hub lacks */
 void app_refetch(struct app *a, struct item *it);
 uint64_t app_target(const struct app *a); /* what a key would decide; 0: nothing */
 struct ui_opened app_opened(struct app *a, struct line_source src[2]);

@@ -277,6 +277,7 @@ void app_decided(struct app *a, struct request rq, const struct jv *error)
 		who != NULL ? who : "");
 	/* What the hub holds to be unseen is: its word counts. */
 	if (it != NULL && word != NULL && strcmp(word, "not_seen") == 0) {
+		kept_drop(&a->kept, rq.id);
 		seen_reset(&it->seen);
 		app_refetch(a, it);
 	} else if (it != NULL && word != NULL && strcmp(word, "changed") == 0) {

@@ -72,7 +72,7 @@ static void on_subscribe(struct app *a, const struct jv *r)
 
 	mirror_rows_clear(&a->st);
 	mirror_sessions_clear(&a->st);
-	mirror_items_clear(&a->st); /* what was seen, the hub tells again */
+	mirror_items_clear(&a->st); /* what was seen, the hub tells again, or we do */
 	if (a->st.hub.ever)
 		a->message[0] = '\0'; /* that the hub is gone */
 	a->st.hub.connected = a->st.hub.ever = true;
@@ -124,6 +124,8 @@ static void on_row(struct app *a, const struct jv *row, bool added)
 		return;
 	if (added && r->state != ST_CLOSED)
 		a->bell = true;
+	if (r->state == ST_CLOSED)
+		kept_drop(&a->kept, r->id);
 	row_news(a, r, before);
 	/* Our own decision needs no looking at again. */
 	if (r->state == ST_CLOSED && (r->mine || was_mine) && r->outcome != NULL
@@ -174,6 +176,7 @@ static void on_get(struct app *a, const struct request *rq, const struct jv *r,
 		app_disarm(a);
 		pager_to(&a->action.doc, 0);
 	}
+	app_seen_again(a, it);
 	a->action.facts_made = false;
 	if (jv_is_obj(jv_get(r, "row")))
 		(void)mirror_row_set(&a->st, jv_get(r, "row"), a->now);

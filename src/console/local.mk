@@ -4,6 +4,7 @@
 noinst_LIBRARIES += libconsole.a
 libconsole_a_SOURCES = src/console/chunks.h src/console/chunks.c \
   src/console/seen.h src/console/seen.c \
+  src/console/kept.h src/console/kept.c \
   src/console/item.h src/console/item.c \
   src/console/mirror.h src/console/mirror.c \
   src/console/app.h src/console/app.c src/console/app_hub.c \

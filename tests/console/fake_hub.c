@@ -132,6 +132,14 @@ static void tell(struct fake_hub *h, const char *method, struct jv *params)
 	to_console(h, m);
 }
 
+void fake_forget(struct fake_hub *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		cover_free(&h->rows[i].seen);
+		h->rows[i].seen = cover_new();
+	}
+}
+
 void fake_tell(struct fake_hub *h, const char *method, const struct fake_row *r)
 {
 	struct jv *p = jv_obj();

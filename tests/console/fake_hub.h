@@ -40,6 +40,7 @@ void fake_pump(struct fake_hub *h, uint64_t now);
 struct fake_row *fake_row(struct fake_hub *h, uint64_t id, const char *kind,
 	const char *care, const char *fixture, const char *text);
 struct fake_row *fake_find(struct fake_hub *h, uint64_t id);
+void fake_forget(struct fake_hub *h);  /* as if killed and started again */
 void fake_tell(struct fake_hub *h, const char *method, const struct fake_row *r);
 void fake_hub_state(struct fake_hub *h, const char *store, const char *text, int refused);
 void fake_session(struct fake_hub *h, const char *channel, const char *session, bool red);

@@ -9,7 +9,7 @@
  *   row ID KIND CARE FIXTURE TEXT  a new pending action (fake_hub.h)
  *   set ID FIELD VALUE             state, outcome, by, linked, session, ...
  *   tell ID METHOD                 queue/changed or queue/closed for it
- *   hub short|hold|store TEXT|refused N|red|session|presence ID NAME
+ *   hub short|forget|hold|store TEXT|refused N|red|session|presence ID NAME
  *   type TEXT                      one read (\e \r \n \t \\ \xHH)
  *   cursor ID                      puts the queue's cursor there
  *   queue TEXT                     as type, but read with the next type
@@ -257,6 +257,8 @@ static void hub(struct world *w, const char *what, const char *rest)
 		fake_hub_state(&w->hub, "ok", NULL, 0);
 	} else if (strcmp(what, "short") == 0) {
 		w->hub.short_answers = true;
+	} else if (strcmp(what, "forget") == 0) {
+		fake_forget(&w->hub);
 	} else if (strcmp(what, "store") == 0) {
 		fake_hub_state(&w->hub, "full", rest, 0);
 	} else if (strcmp(what, "refused") == 0) {

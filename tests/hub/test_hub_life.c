@@ -4,6 +4,7 @@
  */
 #include "tests/check.h"
 
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -255,6 +256,77 @@ static void test_two_consoles(void **state)
 	rig_end(&s.r);
 }
 
+static void see(struct scene *s, const struct shown *x, unsigned from, unsigned to,
+	int unseen)
+{
+	struct jv *v = cl_call(&s->con, "action/seen", "{\"id\":%llu,\"doc_digest\":\"%s\","
+		"\"ranges\":[[%u,%u]],\"cols\":80,\"rows\":24,\"ms\":700}",
+		(unsigned long long)x->id, x->doc, from, to);
+
+	assert_string_equal(error_word(v), "");
+	assert_int_equal(jv_get_i(jv_get(v, "result"), "unseen", -1), unseen);
+	jv_free(&v);
+}
+
+/* Half of it read, then the hub is killed. The console says to the next one
+ * what it had drawn, reads the rest, and may approve: the document is the same
+ * byte for byte. */
+static void test_read_on(void **state)
+{
+	static const uint8_t key[16] = { 12 };
+	static const char hook[] = "{\"session_id\":\"z\",\"cwd\":\"/\","
+		"\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
+		"\"tool_input\":{\"command\":\"rm a\\nrm b\\nrm c\\nrm d\"},"
+		"\"tool_use_id\":\"c1\"}";
+	struct gate_answer a;
+	struct scene s;
+	struct shown x, y;
+	struct jv *v;
+	unsigned half;
+	int fd;
+
+	(void)state;
+	scene_open(&s);
+	fd = gate_connect(&s.r, "claude", 1, key, 0, hook);
+	gate_live(fd);
+	look(&s.con, wait_ready(&s.con), &x);
+	assert_true(x.lines >= 4);
+	half = x.lines / 2;
+	see(&s, &x, 0, half, (int)(x.lines - half));
+	kill(s.r.hub, SIGKILL);
+	assert_int_equal(rig_wait(&s.r), 128 + SIGKILL);
+	gate_serve(fd, &a);
+	assert_int_equal(a.verdict, 0);
+	cl_close(&s.rt);
+	cl_close(&s.con);
+	rig_hub(&s.r, NULL);
+	console_open(&s.con, &s.r, "one");
+	fd = gate_connect(&s.r, "claude", 1, key, 0, hook);
+	gate_live(fd);
+	for (bool ready = false; !ready;) {
+		v = cl_note(&s.con, "queue/changed");
+		assert_non_null(v);
+		ready = jv_get_b(jv_get(jv_get(v, "params"), "row"), "ready", false);
+		jv_free(&v);
+	}
+	look(&s.con, x.id, &y);
+	assert_string_equal(y.doc, x.doc);
+	assert_int_equal(jv_len(jv_get(y.get, "seen")), 0);
+	see(&s, &x, 0, half, (int)(x.lines - half));
+	expect_word(decide(&s.con, &x, "approve", ""), "not_seen");
+	see(&s, &x, half, x.lines, 0);
+	expect_word(decide(&s.con, &x, "approve", ""), "");
+	advance(&s.con, 700);
+	gate_serve(fd, &a);
+	assert_int_equal(a.verdict, 1);
+	jv_free(&x.root);
+	jv_free(&y.root);
+	s.rt.fd = -1;
+	cl_close(&s.con);
+	rig_term(&s.r);
+	rig_end(&s.r);
+}
+
 /* A hub that is told to stop closes what waits without a verdict; the next
  * one takes it up again where it was. */
 static void test_restart(void **state)
@@ -386,6 +458,7 @@ int main(void)
 		cmocka_unit_test(test_expiry_and_withdrawal),
 		cmocka_unit_test(test_same_key),
 		cmocka_unit_test(test_two_consoles),
+		cmocka_unit_test(test_read_on),
 		cmocka_unit_test(test_restart),
 		cmocka_unit_test(test_drain_deny),
 		cmocka_unit_test(test_deaf_console),
