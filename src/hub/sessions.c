@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "config/claude_settings.h"
 
 #define CALL_DENIED UINT64_C(1)    /* in the hash of a call that was denied */
@@ -159,7 +160,7 @@ bool session_denied_ran(struct session *s, struct sv call)
 	if (at == NULL || (*at & CALL_DENIED) == 0 || s->red)
 		return false;
 	s->red = true;
-	snprintf(s->why, sizeof s->why, "a call ran although it was not approved");
+	snprintf(s->why, sizeof s->why, N_("a call ran although it was not approved"));
 	return true;
 }
 
@@ -190,7 +191,7 @@ bool session_ran(struct session *s, struct sv call)
 		return false;
 	s->red = true;
 	snprintf(s->why, sizeof s->why,
-		"a call ran that never came through the gate");
+		N_("a call ran that never came through the gate"));
 	return true;
 }
 

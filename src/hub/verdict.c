@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "base/testpoint.h"
 #include "hub/assess.h"
 #include "hub/sessions.h"
@@ -73,13 +74,13 @@ static void verdict_by_rule(struct req *r, enum outcome o, bool batched)
 static const char *verdict_must_ask(const struct req *r)
 {
 	if (r->hub->hold)
-		return "new requests are held";
+		return N_("new requests are held");
 	if (r->act->why_not != NULL)
-		return "the payload cannot be shown whole";
+		return N_("the payload cannot be shown whole");
 	if (r->session != NULL && r->session->rules_broken)
-		return "the workspace's rules file cannot be read";
+		return N_("the workspace's rules file cannot be read");
 	if (r->hub->rules_broken && policy_rules(r->hub->policy)->n == 0)
-		return "the rules file is broken, so everything asks";
+		return N_("the rules file is broken, so everything asks");
 	return NULL;
 }
 

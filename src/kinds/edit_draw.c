@@ -19,8 +19,7 @@ static const struct {
 	const char *file_end, *part_end;   /* without a newline there */
 } sides[] = {
 	[0] = { ROLE_CONTEXT, ROLE_CONTEXT, " ",
-		N_("the file ends without a newline"),
-		N_("both texts end without a newline") },
+		N_("the file ends without a newline"), NULL },
 	[1] = { ROLE_ADD, ROLE_ADD_WORD, "+",
 		N_("the new file ends without a newline"),
 		N_("the new text ends without a newline") },
@@ -47,13 +46,16 @@ static void say_no_eol(struct view *v, char origin, bool file)
 {
 	size_t s = side_of(origin);
 
-	view_ours(v, ROLE_HUNK, _(file ? sides[s].file_end : sides[s].part_end));
+	const char *text = file ? sides[s].file_end : sides[s].part_end;
+
+	if (text != NULL)
+		view_ours(v, ROLE_HUNK, _(text));
 }
 
 struct drawing {
 	struct view *v;
 	const struct diff *d;
-	bool numbers;
+	bool numbers, say_end;
 	uint32_t cost;
 };
 
@@ -71,7 +73,7 @@ static void draw_line(struct drawing *g, const struct diff_line *l,
 	}
 	runs[k++] = (struct role_run){ l->len, sides[s].line };
 	doc_span_runs(g->v->d, runs, k, diff_text(g->d, l), ESC_CODE, l->offset);
-	if (l->no_eol)
+	if (l->no_eol && g->say_end)
 		say_no_eol(g->v, l->origin, g->numbers);
 }
 
@@ -135,9 +137,19 @@ static void draw_hunk(struct drawing *g, const struct diff_hunk *h)
 	}
 }
 
+static bool ends(struct sv s)
+{
+	return s.n == 0 || s.p[s.n - 1] == '\n';
+}
+
+bool edit_ends_differ(struct sv old, struct sv new_)
+{
+	return ends(old) != ends(new_);
+}
+
 void edit_draw_diff(struct view *v, const struct diff *d, bool numbers)
 {
-	struct drawing g = { v, d, numbers, 0 };
+	struct drawing g = { v, d, numbers, numbers || edit_ends_differ(d->old, d->new_), 0 };
 	char text[80];
 	int n;
 
@@ -155,7 +167,8 @@ void edit_draw_diff(struct view *v, const struct diff *d, bool numbers)
 	}
 }
 
-void edit_draw_side(struct view *v, char origin, struct sv text, bool numbers)
+void edit_draw_side(struct view *v, char origin, struct sv text, bool numbers,
+	bool say_end)
 {
 	enum role r = sides[side_of(origin)].line;
 	size_t at = 0, run;
@@ -178,7 +191,7 @@ void edit_draw_side(struct view *v, char origin, struct sv text, bool numbers)
 		doc_span_raw(v->d, r, (struct sv){ text.p + at, len }, ESC_CODE, at);
 		at += len + (nl != NULL);
 		no++;
-		if (nl == NULL)
+		if (nl == NULL && say_end)
 			say_no_eol(v, origin, numbers);
 	}
 }

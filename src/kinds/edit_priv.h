@@ -74,10 +74,15 @@ uint32_t edit_count_lines(struct sv text);
 /* Marks the leaves that the sections have shown. */
 void edit_leaves_done(struct edit_plan *p);
 
-/* numbers: those of the file are known. */
+/* numbers: those of the file are known, and so is its end. Of a part that
+ * stands for itself a missing last newline is told only when its other side
+ * has one: parts end anywhere in a file. */
 void edit_draw_diff(struct view *v, const struct diff *d, bool numbers);
-/* A whole text as added ('+'), deleted ('-') or context (' ') lines. */
-void edit_draw_side(struct view *v, char origin, struct sv text, bool numbers);
+bool edit_ends_differ(struct sv old, struct sv new_);
+/* A whole text as added ('+'), deleted ('-') or context (' ') lines; say_end:
+ * tell of a missing last newline. */
+void edit_draw_side(struct view *v, char origin, struct sv text, bool numbers,
+	bool say_end);
 
 /* Walks a patch's lines; v NULL: only counts. */
 void edit_patch(struct view *v, struct sv patch, uint32_t *added,

@@ -271,11 +271,13 @@ static void draw_parts(struct edit_plan *p, const struct edit_sect *s)
 
 		part_head(p, s, i);
 		if (part->diff == NULL) {
-			edit_draw_side(p->v, '-', c->old_text, false);
-			edit_draw_side(p->v, '+', c->new_text, false);
+			bool differ = edit_ends_differ(c->old_text, c->new_text);
+
+			edit_draw_side(p->v, '-', c->old_text, false, differ);
+			edit_draw_side(p->v, '+', c->new_text, false, differ);
 		} else if (part->diff->same) {
 			view_ours(p->v, ROLE_CHROME, _("replaced by the same text"));
-			edit_draw_side(p->v, ' ', c->new_text, false);
+			edit_draw_side(p->v, ' ', c->new_text, false, false);
 		} else {
 			edit_draw_diff(p->v, part->diff, false);
 		}
@@ -296,10 +298,10 @@ static void section(struct edit_plan *p, const struct edit_sect *s)
 		edit_draw_diff(v, s->diff, true);
 		break;
 	case EDIT_SHOW_NEW:
-		edit_draw_side(v, '+', s->new_, true);
+		edit_draw_side(v, '+', s->new_, true, true);
 		break;
 	case EDIT_SHOW_OLD:
-		edit_draw_side(v, '-', s->old, true);
+		edit_draw_side(v, '-', s->old, true, true);
 		break;
 	case EDIT_SHOW_PARTS:
 		draw_parts(p, s);

@@ -6,17 +6,19 @@
  */
 #include "policy/control_paths.h"
 
-#define GIT "git's own files"
-#define AGENT "an agent's settings"
-#define EDITOR "an editor's settings"
-#define CI "what CI runs"
-#define ENVFILE "environment and secrets"
-#define MEMORY "what later sessions read"
-#define SHELL "shell start-up"
-#define LOGIN "log-in and keys"
-#define SCHED "scheduled jobs"
-#define OBSTAT "obstat's own"
-#define BUILD "what package tools run"
+#include "base/i18n.h"
+
+#define GIT N_("git's own files")
+#define AGENT N_("an agent's settings")
+#define EDITOR N_("an editor's settings")
+#define CI N_("what CI runs")
+#define ENVFILE N_("environment and secrets")
+#define MEMORY N_("what later sessions read")
+#define SHELL N_("shell start-up")
+#define LOGIN N_("log-in and keys")
+#define SCHED N_("scheduled jobs")
+#define OBSTAT N_("obstat's own")
+#define BUILD N_("what package tools run")
 
 const struct control_path control_paths[] = {
 	{ "/**/.git/**", GIT, false },

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/text.h"
 #include "lang/words.h"
 #include "policy/control_paths.h"
@@ -57,38 +58,38 @@ static void judge_write(struct facts *f, const struct ev_file *file)
 {
 	switch (file->state) {
 	case FILE_ABSENT:
-		worst(f, REV_REVERSIBLE, "a new file in the workspace");
+		worst(f, REV_REVERSIBLE, N_("a new file in the workspace"));
 		return;
 	case FILE_REGULAR:
 		break;
 	case FILE_DIRECTORY:
 	case FILE_SPECIAL:
-		worst(f, REV_IRREVERSIBLE, "not a regular file");
+		worst(f, REV_IRREVERSIBLE, N_("not a regular file"));
 		return;
 	case FILE_UNKNOWN:
-		worst(f, REV_IRREVERSIBLE, "a file could not be read");
+		worst(f, REV_IRREVERSIBLE, N_("a file could not be read"));
 		return;
 	}
 	if (file->nlink > 1) {
-		worst(f, REV_IRREVERSIBLE, "a file with other hard links");
-		never(f, "a file with other hard links");
+		worst(f, REV_IRREVERSIBLE, N_("a file with other hard links"));
+		never(f, N_("a file with other hard links"));
 	} else if (!file->has_digest)
-		worst(f, REV_IRREVERSIBLE, "a file too large to read");
+		worst(f, REV_IRREVERSIBLE, N_("a file too large to read"));
 	else if (file->git == GIT_CLEAN)
-		worst(f, REV_REVERSIBLE, "tracked by git and unchanged");
+		worst(f, REV_REVERSIBLE, N_("tracked by git and unchanged"));
 	else if (file->git == GIT_UNKNOWN)
-		worst(f, REV_IRREVERSIBLE, "git's state could not be read");
+		worst(f, REV_IRREVERSIBLE, N_("git's state could not be read"));
 	else
-		worst(f, REV_IRREVERSIBLE, "not saved in git as it stands");
+		worst(f, REV_IRREVERSIBLE, N_("not saved in git as it stands"));
 }
 
 static void judge_read(struct facts *f, const struct ev_file *file)
 {
-	worst(f, REV_READ_ONLY, "reads in the workspace");
+	worst(f, REV_READ_ONLY, N_("reads in the workspace"));
 	if (file->state == FILE_SPECIAL)
-		never(f, "reads what is not a regular file");
+		never(f, N_("reads what is not a regular file"));
 	else if (file->state == FILE_REGULAR && file->nlink > 1)
-		never(f, "a file with other hard links");
+		never(f, N_("a file with other hard links"));
 }
 
 /* What a runtime may cut off the ends of a name: white space of Unicode and
@@ -137,14 +138,14 @@ static const struct ev_file *file_of(struct gather *g, struct sv abs)
 static void unresolved(struct facts *f, bool write)
 {
 	f->understood = false;
-	worst(f, write ? REV_IRREVERSIBLE : REV_READ_ONLY, "a file could not be opened");
-	never(f, "a file could not be opened");
+	worst(f, write ? REV_IRREVERSIBLE : REV_READ_ONLY, N_("a file could not be opened"));
+	never(f, N_("a file could not be opened"));
 }
 
 static void outside(struct facts *f, const struct ev_file *file, bool write)
 {
-	const char *why = file->via_link ? "a link leads out of the workspace" :
-		"outside the workspace";
+	const char *why = file->via_link ? N_("a link leads out of the workspace") :
+		N_("outside the workspace");
 
 	worst(f, write ? REV_IRREVERSIBLE : REV_READ_ONLY, why);
 	never(f, why);
@@ -204,11 +205,11 @@ static void edit_facts(struct gather *g)
 		 * and bytes that are not in the message are not in git either. */
 		if (c->patch.n > 0 || c->mode.n > 0 || c->binary) {
 			f->understood = false;
-			worst(f, REV_IRREVERSIBLE, "more than a change of text");
+			worst(f, REV_IRREVERSIBLE, N_("more than a change of text"));
 		}
 	}
 	if (act->n_changes == 0)
-		worst(f, REV_IRREVERSIBLE, "names no file");
+		worst(f, REV_IRREVERSIBLE, N_("names no file"));
 }
 
 /* A command by its words alone: no environment, no input, no other shell, no
@@ -251,9 +252,9 @@ static void command_facts(struct gather *g)
 		f->n_argv = argv != NULL ? w.n : 0;
 	}
 	f->understood = f->n_argv > 0 && words_alone(act);
-	worst(f, REV_IRREVERSIBLE, f->understood ? "a command" : f->n_argv > 0 ?
-		"a command with more than its words" :
-		"a command that is not plain words");
+	worst(f, REV_IRREVERSIBLE, f->understood ? N_("a command") : f->n_argv > 0 ?
+		N_("a command with more than its words") :
+		N_("a command that is not plain words"));
 }
 
 static void read_facts(struct gather *g)
@@ -262,10 +263,10 @@ static void read_facts(struct gather *g)
 	for (size_t i = 0; i < g->act->n_read_paths; i++)
 		add_path(g, g->act->read_paths[i], false);
 	if (g->act->n_read_paths == 0)
-		worst(g->f, REV_IRREVERSIBLE, "names no file");
+		worst(g->f, REV_IRREVERSIBLE, N_("names no file"));
 	if (g->act->deflt != TOOL_PASSES_IN_WORKSPACE) {
 		g->f->understood = false;
-		never(g->f, "a pattern that may leave its folder");
+		never(g->f, N_("a pattern that may leave its folder"));
 	}
 }
 
@@ -278,9 +279,9 @@ static void other_facts(struct gather *g)
 	if (path != NULL && path->type == LEAF_STRING)
 		add_path(g, path->value, true);
 	if (g->act->deflt == TOOL_PASSES_READ_ONLY)
-		worst(g->f, REV_READ_ONLY, "bookkeeping of the agent");
+		worst(g->f, REV_READ_ONLY, N_("bookkeeping of the agent"));
 	else
-		worst(g->f, REV_IRREVERSIBLE, "what it does is not known");
+		worst(g->f, REV_IRREVERSIBLE, N_("what it does is not known"));
 }
 
 void facts_from(struct facts *f, const struct action *act,
@@ -305,7 +306,7 @@ void facts_from(struct facts *f, const struct action *act,
 	g.paths = arena_alloc(a, (n < FACTS_MAX_PATHS ? n : FACTS_MAX_PATHS) *
 		sizeof(*g.paths));
 	if (g.paths == NULL) {
-		worst(f, REV_IRREVERSIBLE, "names too many files");
+		worst(f, REV_IRREVERSIBLE, N_("names too many files"));
 		return;
 	}
 	if (act->kind == KIND_EDIT)
@@ -318,7 +319,7 @@ void facts_from(struct facts *f, const struct action *act,
 		other_facts(&g);
 	if (act->why_not != NULL) {
 		f->understood = false;
-		worst(f, REV_IRREVERSIBLE, "its payload could not be read");
+		worst(f, REV_IRREVERSIBLE, N_("its payload could not be read"));
 	}
 	f->paths = g.paths;
 	f->n_paths = g.n;

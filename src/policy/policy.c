@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/i18n.h"
+
 /* About a tenth of a second of matching, for all rules of one action. A
  * workspace's rules come with the repository, so their cost is not ours. */
 #define STEPS_MAX ((size_t)20 * 1000 * 1000)
@@ -346,11 +348,11 @@ static void by_default(struct verdict *v, const struct facts *f,
 		[ASK_CHANGES] = REV_REVERSIBLE,
 		[ASK_EVERYTHING] = REV_READ_ONLY,
 	};
-	const char *why = f->why_rev != NULL ? f->why_rev : "what it does is not known";
+	const char *why = f->why_rev != NULL ? f->why_rev : N_("what it does is not known");
 
 	if (f->deflt == TOOL_NO_OPINION && f->understood) {
 		v->pass = true;
-		why = "asks the human in its own window";
+		why = N_("asks the human in its own window");
 	} else if (f->never_passes) {
 		why = f->never_why;
 	} else {
@@ -400,7 +402,7 @@ void policy_decide(struct policy *p, const struct ruleset *workspace,
 		v->decide = DECIDE_ASK;
 		if (v->care < got.base)
 			v->care = got.base;
-		snprintf(v->why, sizeof(v->why), "the rules took too long to apply");
+		snprintf(v->why, sizeof(v->why), N_("the rules took too long to apply"));
 	} else if (got.rule != NULL) {
 		by_rule(v, got.rule);
 	} else {

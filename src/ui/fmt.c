@@ -132,3 +132,32 @@ void fmt_why_closed(const struct ui_row *r, char *out, size_t n)
 	if (out[0] == '\0')
 		snprintf(out, n, "%s", _("It is closed."));
 }
+
+const char *fmt_said(const char *english)
+{
+	return english != NULL && english[0] != '\0' ? gettext(english) : "";
+}
+
+void fmt_why_here(const struct ui_row *r, char *out, size_t n)
+{
+	if (r->rule != NULL && r->rule[0] != '\0')
+		snprintf(out, n, _("rule “%s”"), r->rule);
+	else
+		snprintf(out, n, "%s", fmt_said(r->why));
+}
+
+const char *fmt_why_not(const char *word)
+{
+	static const struct {
+		const char *word, *text;
+	} words[] = {
+		{ "empty", N_("the payload is empty or lacks what it needs") },
+		{ "unreadable", N_("the payload cannot be read, or says two things") },
+		{ "over_limit", N_("it is over a limit: not all of it can be shown") },
+	};
+
+	for (size_t i = 0; word != NULL && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i].word, word) == 0)
+			return _(words[i].text);
+	return fmt_said(word);
+}

@@ -19,6 +19,11 @@ void fmt_digest(const char *digest, char *out, size_t n);
 void fmt_state(const struct ui_row *r, char *out, size_t n);
 /* One sentence for the opened view on why nothing can be decided; "" if it can. */
 void fmt_why_closed(const struct ui_row *r, char *out, size_t n);
+/* What the hub said in English, in our language where it is known; "" for NULL. */
+const char *fmt_said(const char *english);
+/* Why the row is here: its rule, or what the hub said. */
+void fmt_why_here(const struct ui_row *r, char *out, size_t n);
+const char *fmt_why_not(const char *word); /* "over_limit" and the like */
 const char *fmt_care(enum care c);
 const char *fmt_setup(const char *setup);
 

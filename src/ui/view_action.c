@@ -134,7 +134,7 @@ static void draw_target(const struct ui_opened *m, struct frame *f, int y)
 	if (f->w >= 40 && str(a->reversibility)[0] != '\0') {
 		snprintf(text, sizeof(text), "%s%s%s", rev_word(a->reversibility),
 			str(a->why_rev)[0] != '\0' && f->w >= 70 ? ": " : "",
-			f->w >= 70 ? str(a->why_rev) : "");
+			f->w >= 70 ? fmt_said(a->why_rev) : "");
 		end = frame_right(f, end, y, f->w * 2 / 5, rev_role(a->reversibility),
 			sv_of(text)) - 2;
 	}
@@ -149,7 +149,7 @@ static void draw_notes(const struct ui_opened *m, struct frame *f, int y)
 	if (m->row != NULL && !m->row->approvable && m->row->ready) {
 		snprintf(text, sizeof(text), _("CANNOT BE APPROVED: %s"),
 			m->row->care == CARE_LOCKED ? _("it asks for a secret")
-			: str(m->row->why_not));
+			: fmt_why_not(m->row->why_not));
 		part(&j, ROLE_DANGER, text);
 	}
 	if (m->action->hidden > 0) {
@@ -161,7 +161,10 @@ static void draw_notes(const struct ui_opened *m, struct frame *f, int y)
 		part(&j, ROLE_DANGER, text);
 	}
 	if (m->row != NULL && str(m->row->why)[0] != '\0') {
-		snprintf(text, sizeof(text), _("why here: %s"), m->row->why);
+		char why[300];
+
+		fmt_why_here(m->row, why, sizeof(why));
+		snprintf(text, sizeof(text), _("why here: %s"), why);
 		part(&j, ROLE_CHROME_DIM, text);
 	}
 	if (m->action->n_files > 1) {

@@ -78,12 +78,13 @@ void view_facts_make(struct lines *l, const struct ui_row *r, const struct ui_ac
 	fact(l, _("folder"), a->cwd);
 	fact(l, _("workspace"), a->workspace);
 	fact(l, _("reversibility"), a->reversibility);
-	fact(l, _("because"), a->why_rev);
+	fact(l, _("because"), fmt_said(a->why_rev));
 	if (r != NULL) {
-		fact(l, _("why here"), r->why);
+		fmt_why_here(r, text, sizeof(text));
+		fact(l, _("why here"), text);
 		fact(l, _("rule"), r->rule);
 		fact(l, _("care"), fmt_care(r->care));
-		fact(l, _("cannot be approved"), r->why_not);
+		fact(l, _("cannot be approved"), fmt_why_not(r->why_not));
 	}
 	fact(l, _("hidden"), a->hidden_text);
 	heading(l, _("Who asks"));

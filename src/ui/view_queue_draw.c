@@ -101,7 +101,7 @@ static int draw_banners(const struct ui_queue *m, struct frame *f, int y, int ma
 		if (m->sessions[i].red)
 			BANNER(ROLE_DANGER, _("%s “%s” runs past the gate: %s"),
 				str(m->sessions[i].channel), str(m->sessions[i].session),
-				str(m->sessions[i].why));
+				fmt_said(m->sessions[i].why));
 	if (m->hub->refused > 0)
 		BANNER(ROLE_WARN, P_("%u request was refused: over a limit, or unreadable.",
 			"%u requests were refused: over a limit, or unreadable.",
@@ -236,14 +236,20 @@ static void draw_list(struct view_queue *v, const struct ui_queue *m, struct fra
 	}
 }
 
+#define WORDS_MIN 10
+
 /* "why here: rule “prod” asks · agent's words: “...”", below the preview. */
 static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct frame *f, int y)
 {
-	int x = 1;
+	int x = 1, label;
+	char why[300];
 
+	fmt_why_here(r, why, sizeof(why));
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, _("why here:")) + 1;
-	x += frame_s(f, x, y, f->w - x, ROLE_CHROME, str(r->why));
-	if (str(m->words)[0] == '\0')
+	x += frame_s(f, x, y, f->w - x, ROLE_CHROME, why);
+	label = (int)text_cells(sv_of(_("agent's words:")));
+	/* A few of them say less than none. */
+	if (str(m->words)[0] == '\0' || f->w - x < label + 6 + WORDS_MIN)
 		return;
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, " · ");
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, _("agent's words:")) + 1;
