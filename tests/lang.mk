@@ -20,3 +20,17 @@ fuzz_words_CPPFLAGS = $(AM_CPPFLAGS) \
 TESTS += fuzz_words
 endif
 EXTRA_DIST += tests/corpus/words
+# the shell
+if HAVE_CMOCKA
+check_PROGRAMS += test_shell test_shell_safe
+TESTS += test_shell test_shell_safe
+endif
+test_shell_SOURCES = tests/lang/test_shell.c tests/lang/shell_print.c \
+  tests/lang/shell_print.h tests/check.h
+test_shell_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+test_shell_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+test_shell_safe_SOURCES = tests/lang/test_shell_safe.c tests/check.h
+test_shell_safe_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests \
+  -DSRCDIR=\"$(abs_srcdir)\"
+test_shell_safe_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+EXTRA_DIST += tests/lang/everyday.txt
