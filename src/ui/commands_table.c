@@ -19,7 +19,7 @@ const struct command commands[CMD_N] = {
 		N_("deny at once and tell the agent to stop its turn"), CMD_DENIES, 60 },
 	[CMD_STOP_ALL] = { "stop-all", IN_QUEUE | IN_ACTION, "!", N_("stop all"),
 		N_("deny all that waits and hold new requests, without a question"),
-		CMD_DENIES, 80 },
+		CMD_DENIES, 95 },
 	[CMD_TAKE_BACK] = { "take-back", IN_QUEUE | IN_ACTION, "u ^R", N_("take back"),
 		N_("take back what was just denied or stopped (2 seconds; ^R while a reason is typed)"),
 		CMD_CHANGES, 40 },

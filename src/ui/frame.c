@@ -180,6 +180,15 @@ static bool cell_eq(const struct cell *a, const struct cell *b)
 		&& memcmp(a->g, b->g, a->n) == 0;
 }
 
+void frame_put(struct frame *to, int x, int y, const struct frame *from)
+{
+	int n = from->w < to->w - x ? from->w : to->w - x;
+
+	for (int row = 0; n > 0 && row < from->h && y + row < to->h; row++)
+		memcpy(&to->cells[(y + row) * to->w + x], &from->cells[row * from->w],
+			(size_t)n * sizeof(*to->cells));
+}
+
 bool frame_eq(const struct frame *a, const struct frame *b)
 {
 	if (a->w != b->w || a->h != b->h || a->cx != b->cx || a->cy != b->cy)

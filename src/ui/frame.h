@@ -48,6 +48,8 @@ int frame_s(struct frame *f, int x, int y, int max, enum role r, const char *s);
 void frame_fill(struct frame *f, int x, int y, int n, enum role r, const char *glyph);
 /* Gives every cell of the row part this role. */
 void frame_paint(struct frame *f, int x, int y, int n, enum role r);
+/* Puts all of from at (x, y), as far as there is room for it. */
+void frame_put(struct frame *to, int x, int y, const struct frame *from);
 bool frame_eq(const struct frame *a, const struct frame *b);
 void frame_copy(struct frame *to, const struct frame *from);
 /*

@@ -160,6 +160,9 @@ static void draw_help(const struct prompt *p, struct frame *f, int y)
 		char key[4];
 
 		snprintf(key, sizeof(key), "%u", (unsigned)(i + 1));
+		/* One that is cut says something else. */
+		if (n + 2 + (int)text_cells(sv_of(_(quick[i]))) > f->w)
+			break;
 		n += frame_s(f, n, y, f->w - n, ROLE_KEY, key) + 1;
 		n += frame_s(f, n, y, f->w - n, ROLE_CHROME, _(quick[i])) + 2;
 	}

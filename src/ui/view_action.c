@@ -128,13 +128,15 @@ static void draw_target(const struct ui_opened *m, struct frame *f, int y)
 	const struct ui_action *a = m->action;
 	const char *target = str(a->target)[0] != '\0' ? a->target
 		: m->row != NULL ? m->row->text : "";
+	/* Not twice: "why here" stands below. */
+	bool why = f->w >= 70 && str(a->why_rev)[0] != '\0'
+		&& (m->row == NULL || strcmp(str(m->row->why), a->why_rev) != 0);
 	char text[300];
 	int end = f->w - 1;
 
 	if (f->w >= 40 && str(a->reversibility)[0] != '\0') {
 		snprintf(text, sizeof(text), "%s%s%s", rev_word(a->reversibility),
-			str(a->why_rev)[0] != '\0' && f->w >= 70 ? ": " : "",
-			f->w >= 70 ? fmt_said(a->why_rev) : "");
+			why ? ": " : "", why ? fmt_said(a->why_rev) : "");
 		end = frame_right(f, end, y, f->w * 2 / 5, rev_role(a->reversibility),
 			sv_of(text)) - 2;
 	}
@@ -368,6 +370,9 @@ uint64_t view_action_off(const struct view_action *v, const struct ui_opened *m,
 		OFF(CMD_TAKE_BACK);
 	if (m->row == NULL || m->row->linked == 0 || m->row->state != ST_CLOSED)
 		OFF(CMD_OPEN);
+	if (v->mode == MODE_DOC && v->shown.at_end && v->shown.lines[0].line == 0
+		&& v->shown.lines[0].row_from == 0)
+		OFF(CMD_PAGE_DOWN); /* there is only this one */
 	if (m->action->n_hunks < 2 || v->mode != MODE_DOC)
 		OFF(CMD_NEXT_HUNK);
 	if (m->action->n_files < 2 || v->mode != MODE_DOC)

@@ -170,8 +170,32 @@ static int draw_right(const struct ui_row *r, const struct ui_queue *m, struct f
 	return end;
 }
 
+static void agent_of(const struct ui_row *r, char *out, size_t n)
+{
+	snprintf(out, n, "%s%s%s", str(r->channel), str(r->subagent)[0] != '\0' ? "/" : "",
+		str(r->subagent));
+}
+
+/* As wide as the names are, that the actions have the rest. */
+static int agent_width(const struct view_queue *v, const struct frame *f)
+{
+	int max = f->w >= 120 ? 20 : 12, w = 0;
+	char agent[200];
+
+	for (size_t i = 0; f->w >= 70 && i < v->n && w < max; i++) {
+		int n = 0;
+
+		if (v->entries[i].row != NULL) {
+			agent_of(v->entries[i].row, agent, sizeof(agent));
+			n = (int)text_cells(sv_of(agent));
+		}
+		w = n > w ? n : w;
+	}
+	return w < max ? w : max;
+}
+
 static void draw_row(const struct ui_row *r, const struct ui_queue *m, struct frame *f,
-	int y, bool cursor)
+	int y, bool cursor, int agent_w)
 {
 	bool dim = r->state == ST_CLOSED || r->state == ST_ORPHANED;
 	enum role mark_role;
@@ -185,14 +209,12 @@ static void draw_row(const struct ui_row *r, const struct ui_queue *m, struct fr
 	end = draw_right(r, m, f, y);
 	frame_text(f, x, y, kind_w, dim ? ROLE_DIM : ROLE_KIND, sv_of(str(r->kind)));
 	x += kind_w + 1;
-	if (f->w >= 70) {
-		int agent_w = f->w >= 120 ? 20 : 12;
+	if (agent_w > 0) {
 		char agent[200];
 
-		snprintf(agent, sizeof(agent), "%s%s%s", str(r->channel),
-			str(r->subagent)[0] != '\0' ? "/" : "", str(r->subagent));
+		agent_of(r, agent, sizeof(agent));
 		frame_s(f, x, y, agent_w, dim ? ROLE_DIM : ROLE_AGENT, agent);
-		x += agent_w + 1;
+		x += agent_w + 2;
 	}
 	frame_s(f, x, y, end - x, dim ? ROLE_DIM : ROLE_TEXT, str(r->text));
 	for (int i = 0; cursor && i < f->w; i++) {
@@ -218,6 +240,8 @@ static void draw_fold(const struct queue_entry *e, bool closed, struct frame *f,
 static void draw_list(struct view_queue *v, const struct ui_queue *m, struct frame *f,
 	int y, int h)
 {
+	int agent_w = agent_width(v, f);
+
 	v->page = h;
 	if (v->top + (size_t)h > v->n)
 		v->top = v->n > (size_t)h ? v->n - (size_t)h : 0;
@@ -230,16 +254,20 @@ static void draw_list(struct view_queue *v, const struct ui_queue *m, struct fra
 		const struct queue_entry *e = &v->entries[k];
 
 		if (e->row != NULL)
-			draw_row(e->row, m, f, y + i, e->row->id == v->cursor);
+			draw_row(e->row, m, f, y + i, e->row->id == v->cursor,
+				agent_w);
 		else
 			draw_fold(e, k > 0 && v->entries[k - 1].row->state == ST_CLOSED, f, y + i);
 	}
 }
 
-#define WORDS_MIN 10
+#define WORDS_MIN 10      /* cells */
+#define BESIDE_MIN_W 150   /* list and preview side by side from here */
+#define LIST_MAX_W 100
 
 /* "why here: rule “prod” asks · agent's words: “...”", below the preview. */
-static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct frame *f, int y)
+static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct frame *f,
+	int y, bool whole)
 {
 	int x = 1, label;
 	char why[300];
@@ -248,8 +276,8 @@ static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct fr
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, _("why here:")) + 1;
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME, why);
 	label = (int)text_cells(sv_of(_("agent's words:")));
-	/* A few of them say less than none. */
-	if (str(m->words)[0] == '\0' || f->w - x < label + 6 + WORDS_MIN)
+	/* A few of them say less than none; and the document ends with them. */
+	if (whole || str(m->words)[0] == '\0' || f->w - x < label + 6 + WORDS_MIN)
 		return;
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, " · ");
 	x += frame_s(f, x, y, f->w - x, ROLE_CHROME_DIM, _("agent's words:")) + 1;
@@ -258,25 +286,25 @@ static void draw_why(const struct ui_row *r, const struct ui_queue *m, struct fr
 	frame_s(f, x, y, f->w - x, ROLE_WORDS, "”");
 }
 
+/* Rows y to y + h - 1: what the action under the cursor does, and why it is here. */
 static void draw_preview(struct view_queue *v, const struct ui_queue *m,
 	struct frame *f, int y, int h)
 {
 	const struct ui_row *r = view_queue_row(v);
 	struct pager top = { 0, 0 };
 
-	frame_fill(f, 0, y, f->w, ROLE_CHROME_DIM, "─");
 	if (r == NULL) {
-		frame_s(f, 1, y + 1, f->w - 2, ROLE_CHROME_DIM,
+		frame_s(f, 1, y, f->w - 2, ROLE_CHROME_DIM,
 			_("Nothing is selected. j selects a row, Enter opens it."));
 		return;
 	}
 	if (m->preview != NULL)
-		pager_draw(&top, m->preview, f, y + 1, h - 2, &v->preview);
+		pager_draw(&top, m->preview, f, y, h - 1, &v->preview);
 	else if (!r->ready)
-		frame_s(f, 1, y + 1, f->w - 2, ROLE_CHROME_DIM, _("being read …"));
+		frame_s(f, 1, y, f->w - 2, ROLE_CHROME_DIM, _("being read …"));
 	v->whole = v->preview.at_end && !v->preview.missing && top.line == 0
 		&& top.row == 0;
-	draw_why(r, m, f, y + h - 1);
+	draw_why(r, m, f, y + h - 1, v->whole);
 }
 
 static void draw_empty(const struct ui_queue *m, struct frame *f, int y, int h)
@@ -299,10 +327,58 @@ static void draw_empty(const struct ui_queue *m, struct frame *f, int y, int h)
 	}
 }
 
+/* On the rule below the list: how much of it is above and below. */
+static void draw_more(const struct view_queue *v, struct frame *f, int y)
+{
+	size_t last = v->top + (size_t)v->page;
+	char text[60], *p = text;
+
+	if (v->top == 0 && last >= v->n)
+		return;
+	if (v->top > 0)
+		p += snprintf(p, 24, " ↑%zu", v->top);
+	if (last < v->n)
+		p += snprintf(p, 24, " ↓%zu", v->n - last);
+	memcpy(p, " ", 2);
+	frame_right(f, f->w - 2, y, f->w - 4, ROLE_CHROME, sv_of(text));
+}
+
+/* A wide screen has the list on the left and the preview beside it, each in a
+ * frame of its own: what one draws cannot reach into the other. */
+static void draw_beside(struct view_queue *v, const struct ui_queue *m, struct frame *f,
+	int y, int h)
+{
+	int left = f->w * 9 / 20 > LIST_MAX_W ? LIST_MAX_W : f->w * 9 / 20;
+	struct frame part;
+
+	frame_init(&part, left, h);
+	draw_list(v, m, &part, 0, h);
+	frame_put(f, 0, y, &part);
+	frame_resize(&part, f->w - left - 2, h);
+	draw_preview(v, m, &part, 0, h);
+	frame_put(f, left + 2, y, &part);
+	frame_free(&part);
+	for (int i = 0; i < h; i++)
+		frame_s(f, left, y + i, 1, ROLE_CHROME_DIM, "│");
+}
+
+static int preview_rows(const struct view_queue *v, const struct frame *f, int h)
+{
+	int n, room;
+
+	if (f->h < 14)
+		return 0;
+	n = h / 2 > 12 ? h * 2 / 5 : h / 2;
+	room = h - (int)v->n - 1; /* a short list leaves its room to the preview */
+	if (f->h >= 20 && room > n)
+		n = room;
+	return n < 4 ? 0 : n;
+}
+
 void view_queue_draw(struct view_queue *v, const struct ui_queue *m, struct frame *f,
 	int bottom)
 {
-	int y = 1, end = f->h - bottom, preview = 0;
+	int y = 1, end = f->h - bottom, preview;
 
 	view_queue_layout(v, m);
 	memset(&v->preview, 0, sizeof(v->preview));
@@ -313,16 +389,15 @@ void view_queue_draw(struct view_queue *v, const struct ui_queue *m, struct fram
 		draw_empty(m, f, y, end - y);
 		return;
 	}
-	if (f->h >= 14) {
-		preview = (end - y) / 2 > 12 ? (end - y) * 2 / 5 : (end - y) / 2;
-		if (f->h >= 20) { /* a short list leaves its room to the preview */
-			int room = end - y - (int)v->n - 1;
-			preview = room > preview ? room : preview;
-		}
-		if (preview < 4)
-			preview = 0;
+	if (f->w >= BESIDE_MIN_W && f->h >= 14) {
+		draw_beside(v, m, f, y, end - y);
+		return;
 	}
+	preview = preview_rows(v, f, end - y);
 	draw_list(v, m, f, y, end - y - preview);
-	if (preview > 0)
-		draw_preview(v, m, f, end - preview, preview);
+	if (preview == 0)
+		return;
+	frame_fill(f, 0, end - preview, f->w, ROLE_CHROME_DIM, "─");
+	draw_more(v, f, end - preview);
+	draw_preview(v, m, f, end - preview + 1, preview - 1);
 }
