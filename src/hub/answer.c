@@ -213,6 +213,8 @@ static struct rec *answer_record(struct req *r)
 	if (r->by.kind == BY_HUMAN)
 		rec_add(rec, RF_VERB, r->life.verb == VERB_APPROVE ? SV("approve") :
 			r->life.verb == VERB_DENY ? SV("deny") : SV("stop"));
+	if (r->life.outcome == OUT_ANSWERED_ELSEWHERE)   /* how: it has run */
+		rec_add(rec, RF_STATUS, SV("approved"));
 	decide_put_by(rec, &r->by);
 	rec_add(rec, RF_RULE, sv_of(r->verdict.rule));
 	rec_add(rec, RF_REASON, sv_of(r->reason));

@@ -148,6 +148,7 @@ static void test_elsewhere(void **state)
 	rig_term(&r);
 	assert_int_equal(rig_records(&r, REC_OUTCOME, RF_OUTCOME, "approved"), 0);
 	assert_int_equal(rig_records(&r, REC_OUTCOME, RF_OUTCOME, "answered_elsewhere"), 1);
+	assert_int_equal(rig_records(&r, REC_OUTCOME, RF_STATUS, "approved"), 1);
 	rig_end(&r);
 }
 
