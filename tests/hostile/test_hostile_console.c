@@ -250,7 +250,7 @@ static void test_quarrel(void **state)
 		jv_free(&v);
 		v = cl_call(&c, "action/extend", "{\"id\":%llu,\"ms\":86400000}",
 			(unsigned long long)w.s.id);
-		assert_true(jv_get_i(jv_get(v, "result"), "expires_ms", -1) > 0);
+		assert_string_equal(error_word(v), "not_allowed");  /* as long as it can */
 		jv_free(&v);
 		if (i % 100 == 0)
 			host_probe(&h);
