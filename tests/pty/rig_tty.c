@@ -418,6 +418,6 @@ void tty_open_first(struct rig *r, struct tty *t)
 	tty_until(r, t, "▸");
 	TYPE(t, "\r");
 	tty_until(r, t, "Esc");
-	tty_until(r, t, "all ");
+	tty_until(r, t, "── all "); /* of its lines have been seen */
 	rig_pass(r, 450); /* 400 ms after it stood on the screen */
 }

@@ -91,7 +91,7 @@ static void sizes(void **state)
 	rig_pass(&rig, 900);
 	assert_true(rig_gate_waits(&rig, g));
 	tty_size(t, 200, 50);
-	tty_until(&rig, t, "all ");
+	tty_until(&rig, t, "── all ");
 	rig_pass(&rig, 450);
 	TYPE(t, "a");
 	assert_int_equal(rig_gate_wait(&rig, g), 0);
