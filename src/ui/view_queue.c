@@ -75,13 +75,14 @@ static bool is_unfolded(const struct view_queue *v, const struct ui_row *r)
 	return false;
 }
 
-static void entry_add(struct view_queue *v, const struct ui_row *row, uint32_t folded)
+static void entry_add(struct view_queue *v, const struct ui_row *row, uint32_t folded,
+	bool past)
 {
 	if (v->n == v->cap) {
 		v->cap = v->cap == 0 ? 64 : v->cap * 2;
 		v->entries = xreallocarray(v->entries, v->cap, sizeof(*v->entries));
 	}
-	v->entries[v->n++] = (struct queue_entry){ row, folded };
+	v->entries[v->n++] = (struct queue_entry){ row, folded, past };
 }
 
 /* Rows of r's group (its session, or all closed ones) among the first n. */
@@ -105,12 +106,12 @@ static void build(struct view_queue *v, const struct ui_row *const *rows, size_t
 		uint32_t before = group_before(rows, i, r), all;
 
 		if (before < QUEUE_PER_SESSION || r->id == v->cursor || is_unfolded(v, r)) {
-			entry_add(v, r, 0);
+			entry_add(v, r, 0, false);
 			if (before + 1 != QUEUE_PER_SESSION || is_unfolded(v, r))
 				continue;
 			all = group_before(rows, n, r);
 			if (all > QUEUE_PER_SESSION)
-				entry_add(v, NULL, all - QUEUE_PER_SESSION);
+				entry_add(v, NULL, all - QUEUE_PER_SESSION, is_past(r));
 		}
 	}
 }

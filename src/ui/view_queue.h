@@ -37,6 +37,7 @@ struct ui_queue {
 struct queue_entry {
 	const struct ui_row *row;   /* NULL: a fold line */
 	uint32_t folded;
+	bool past;                  /* the fold line of those that are closed */
 };
 struct view_queue {
 	uint64_t cursor;            /* id, 0: on nothing */

@@ -224,11 +224,11 @@ static void draw_row(const struct ui_row *r, const struct ui_queue *m, struct fr
 	}
 }
 
-static void draw_fold(const struct queue_entry *e, bool closed, struct frame *f, int y)
+static void draw_fold(const struct queue_entry *e, struct frame *f, int y)
 {
 	char line[120];
 
-	if (closed)
+	if (e->past)
 		snprintf(line, sizeof(line), P_("+ %u more that is closed (c puts it away)",
 			"+ %u more that are closed (c puts them away)", e->folded), e->folded);
 	else
@@ -257,7 +257,7 @@ static void draw_list(struct view_queue *v, const struct ui_queue *m, struct fra
 			draw_row(e->row, m, f, y + i, e->row->id == v->cursor,
 				agent_w);
 		else
-			draw_fold(e, k > 0 && v->entries[k - 1].row->state == ST_CLOSED, f, y + i);
+			draw_fold(e, f, y + i);
 	}
 }
 
