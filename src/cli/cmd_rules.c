@@ -1,9 +1,11 @@
 /*
  * cmd_rules.c - obstat rules check [FILE] | list
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -80,6 +82,9 @@ static int check(const struct cli_args *a, const struct paths *p)
 	int rc = CLI_YES;
 
 	if (a->n_rest == 2) {
+		/* A rules file need not be there, but this one was named. */
+		if (access(a->rest[1], F_OK) != 0)
+			return cli_fail("%s: %s", a->rest[1], strerror(errno));
 		if (load(a->rest[1], a->value[2] != NULL ? RULES_WORKSPACE : RULES_USER,
 		    &set) != 0)
 			return CLI_NO;
