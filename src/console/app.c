@@ -142,6 +142,8 @@ static void viewing(struct app *a, uint64_t id, bool on)
 	struct jv *p = app_id(id);
 
 	jv_put_b(p, "on", on);
+	if (!on)
+		app_viewed(a, mirror_item(&a->st, id));
 	if (a->st.hub.connected)
 		app_ask(a, "action/viewing", p, (struct request){ .ask = ASK_OTHER, .id = id });
 	else
@@ -313,7 +315,7 @@ static uint64_t queue_off(struct app *a)
 		OFF(CMD_STOP_ALL);
 	if (r == NULL || app_blocked(a) != NULL)
 		OFF(CMD_APPROVE);
-	if (!(r != NULL && r->state == ST_RELEASING) && !a->stopped)
+	if (!(r != NULL && r->state == ST_RELEASING) && a->now >= a->stopped_until)
 		OFF(CMD_TAKE_BACK);
 	OFF(CMD_PAGE_DOWN);
 	return off;
@@ -372,7 +374,7 @@ void app_draw(struct app *a, struct frame *f, uint64_t now)
 }
 
 /* Lines that have stood on the screen for ms, to the hub. */
-static void report(struct app *a, struct item *it, const struct seen_ranges *r, uint64_t ms)
+static void report(struct app *a, const struct item *it, const struct seen_ranges *r, uint64_t ms)
 {
 	struct jv *p = app_id(it->action.id), *list = jv_arr();
 
@@ -389,6 +391,19 @@ static void report(struct app *a, struct item *it, const struct seen_ranges *r, 
 	jv_put_i(p, "ms", (int64_t)ms);
 	app_ask(a, "action/seen", p, (struct request){ .ask = ASK_OTHER, .id = it->action.id });
 	a->dirty = true; /* the bar says so */
+}
+
+/* How long it was looked at since the last lines came up is told too, before a
+ * decision and when the view is left. */
+void app_viewed(struct app *a, const struct item *it)
+{
+	struct seen_ranges none = { 0 };
+
+	if (it == NULL || it->action.id != a->drawn_id || !it->action.loaded
+		|| !a->st.hub.connected || a->now <= a->opened_at)
+		return;
+	report(a, it, &none, a->now - a->opened_at);
+	a->opened_at = a->now;
 }
 
 void app_seen_again(struct app *a, struct item *it)

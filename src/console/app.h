@@ -68,7 +68,7 @@ struct app {
 	uint64_t hold_id;        /* our approval that can still be taken back */
 	uint64_t swallow_until;  /* rest of a typed word after a take-back */
 	uint64_t last_denied;
-	bool stopped;            /* the stop button was ours, and may be undone */
+	uint64_t stopped_until;  /* the stop button was ours, and may be undone */
 
 	bool dirty, quit, suspend, redraw, drop_input, dropping, bell;
 	uint64_t minute_at;      /* next wake for ages and the clock; 0 none */
@@ -105,6 +105,7 @@ void app_disarm(struct app *a);         /* until it has stood for a moment again
 struct jv *app_id(uint64_t id);         /* {id} */
 struct item *app_item(struct app *a, uint64_t id); /* fetched if new */
 void app_seen_again(struct app *a, struct item *it); /* what a new hub lacks */
+void app_viewed(struct app *a, const struct item *it);
 void app_refetch(struct app *a, struct item *it);
 uint64_t app_target(const struct app *a); /* what a key would decide; 0: nothing */
 struct ui_opened app_opened(struct app *a, struct line_source src[2]);

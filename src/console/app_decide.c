@@ -21,6 +21,7 @@ static void decide(struct app *a, struct ui_row *r, enum verb v, const char *typ
 		jv_put_s(p, "action_digest", it->action.action_digest);
 	if (it != NULL && it->action.doc_digest != NULL)
 		jv_put_s(p, "doc_digest", it->action.doc_digest);
+	app_viewed(a, it);
 	jv_put_s(p, "outcome", verbs[v]);
 	if (v != VERB_APPROVE)
 		jv_put_b(p, "reason_open", true);
@@ -193,7 +194,7 @@ void app_stop_all(struct app *a)
 {
 	app_ask(a, "hub/stop_all", jv_obj(), (struct request){ .ask = ASK_STOP_ALL });
 	a->hold_id = 0;
-	a->stopped = true;
+	a->stopped_until = a->now + HOLD_DENY_MS;
 	if (a->view == IN_ACTION)
 		app_to_queue(a);
 }
@@ -204,8 +205,8 @@ void app_take_back(struct app *a)
 	bool any = false;
 	struct jv *p;
 
-	if (a->stopped) { /* the stop button's whole work */
-		a->stopped = false;
+	if (a->now < a->stopped_until) { /* the stop button's whole work */
+		a->stopped_until = 0;
 		for (size_t i = 0; i < a->st.n_rows; i++)
 			if (a->st.rows[i]->state == ST_RELEASING && a->st.rows[i]->mine) {
 				take_back_one(a, a->st.rows[i]->id);

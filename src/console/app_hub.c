@@ -45,7 +45,7 @@ void app_disconnected(struct app *a, uint64_t now)
 	a->st.hub.connected = false;
 	app_disarm(a);
 	a->hold_id = 0;
-	a->stopped = false;
+	a->stopped_until = 0;
 	prompt_close(&a->prompt);
 	for (int i = 0; i < MIRROR_ITEMS; i++)
 		if (a->st.items[i] != NULL)
@@ -56,13 +56,13 @@ void app_disconnected(struct app *a, uint64_t now)
 static void on_hello(struct app *a, const struct jv *r)
 {
 	struct ui_hub *h = &a->st.hub;
-	const struct jv *you = jv_get(r, "you"), *warn = jv_get(r, "warnings");
+	const struct jv *you = jv_get(r, "you");
 
 	h->uid = (uint32_t)jv_get_i(you, "uid", 0);
 	mirror_set_text(&h->console, item_text(you, "console"));
 	mirror_set_text(&h->name, item_text(you, "name"));
 	mirror_set_text(&h->setup, item_text(r, "setup"));
-	mirror_set_text(&h->warning, item_text_of(jv_at(warn, 0)));
+	mirror_hub_set(&a->st, r); /* its warnings */
 }
 
 static void on_subscribe(struct app *a, const struct jv *r)

@@ -236,6 +236,8 @@ void mirror_hub_set(struct mirror *s, const struct jv *j)
 	if (jv_get(j, "text") != NULL)
 		mirror_set_text(&s->hub.text, item_text(j, "text"));
 	s->hub.refused = (uint32_t)jv_get_i(j, "refused", s->hub.refused);
+	if (jv_get(j, "warnings") != NULL)
+		mirror_set_text(&s->hub.warning, item_text_of(jv_at(jv_get(j, "warnings"), 0)));
 }
 
 struct item *mirror_item(struct mirror *s, uint64_t id)

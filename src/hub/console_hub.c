@@ -79,8 +79,14 @@ static void m_status(struct call *c)
 		if (now - r->life.received_at > oldest)
 			oldest = now - r->life.received_at;
 	}
-	for (struct conn *k = h->conns; k != NULL; k = k->next)
-		*(k->ops == &console_ops ? &consoles : &peers) += 1;
+	for (struct conn *k = h->conns; k != NULL; k = k->next) {
+		const struct console *con = k->state;
+
+		if (k->ops != &console_ops)
+			peers++;
+		else if (con != c->con || con->subscribed) /* not who only asks this */
+			consoles++;
+	}
 	for (struct channel *ch = h->channels; ch != NULL; ch = ch->next)
 		refused += ch->ref_total;
 	jv_put_i(o, "pid", getpid());

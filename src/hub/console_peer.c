@@ -260,12 +260,7 @@ static void console_hello(struct call *c)
 	jv_put(res, "hub", o);
 	jv_put_i(res, "protocol", HUB_PROTOCOL);
 	jv_put_s(res, "setup", hub_same_user(c->hub) ? "same_user" : "split_user");
-	o = jv_arr();
-	if (c->hub->rules_error[0] != '\0')
-		jv_add(o, jv_strv(sv_of(c->hub->rules_error)));
-	if (c->hub->warning[0] != '\0')
-		jv_add(o, jv_strv(sv_of(c->hub->warning)));
-	jv_put(res, "warnings", o);
+	jv_put(res, "warnings", hub_warnings(c->hub));
 	call_ok(c, res);
 }
 

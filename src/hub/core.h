@@ -122,7 +122,6 @@ struct hub {
 	bool state_dirty;          /* consoles are told at the end of the turn */
 	bool rules_broken;
 	char rules_error[512];
-	char warning[512];         /* for the console's banner, or "" */
 	char *self;
 };
 
@@ -177,6 +176,7 @@ struct jv *row_json(const struct req *r);
 struct jv *session_json(const struct session *s);
 void hub_note(struct hub *h, const char *method, struct jv *owned_params);
 void hub_note_state(struct hub *h);
+struct jv *hub_warnings(const struct hub *h);
 void rows_added(struct req *r);
 void rows_changed(struct req *r);       /* sent once, at the end of the turn */
 void rows_closed(struct req *r);

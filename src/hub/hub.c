@@ -83,6 +83,7 @@ int hub_load_rules(struct hub *h, struct err *e)
 		snprintf(h->rules_error, sizeof h->rules_error,
 			"rules not loaded: %.400s", e->text);
 		log_warn("%s", h->rules_error);
+		hub_note_state(h);
 		return -1;
 	}
 	ruleset_join(sys, &user);
@@ -94,6 +95,7 @@ int hub_load_rules(struct hub *h, struct err *e)
 	policy_set(h->policy, sys);
 	h->rules_broken = false;
 	h->rules_error[0] = '\0';
+	hub_note_state(h);
 	hub_submit(h, rec, true, NULL, NULL);
 	return 0;
 }

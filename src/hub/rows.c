@@ -161,6 +161,16 @@ void hub_note_state(struct hub *h)
 	h->state_dirty = true;
 }
 
+/* For the banners of consoles: what is wrong until somebody mends it. */
+struct jv *hub_warnings(const struct hub *h)
+{
+	struct jv *o = jv_arr();
+
+	if (h->rules_error[0] != '\0')
+		jv_add(o, jv_strv(sv_of(h->rules_error)));
+	return o;
+}
+
 static void rows_state(struct hub *h)
 {
 	static const char *const names[] = {
@@ -177,6 +187,7 @@ static void rows_state(struct hub *h)
 	jv_put_s(p, "store", names[store_state(h->store, &text)]);
 	jv_put_s(p, "text", text != NULL ? text : "");
 	jv_put_i(p, "refused", (int64_t)refused);
+	jv_put(p, "warnings", hub_warnings(h));
 	hub_note(h, "hub/state", p);
 }
 

@@ -40,7 +40,7 @@ struct ui_hub {
 	uint32_t uid;           /* who we are to it */
 	uint32_t refused;
 	char *name, *console, *setup; /* setup: "same_user", "split_user" */
-	char *warning;          /* it said at hello, or NULL */
+	char *warning;          /* what is wrong until it is mended, or NULL */
 	char *store, *text;     /* what troubles it, or NULL */
 };
 

@@ -159,6 +159,16 @@ void fake_hub_state(struct fake_hub *h, const char *store, const char *text, int
 	tell(h, "hub/state", p);
 }
 
+void fake_warning(struct fake_hub *h, const char *text)
+{
+	struct jv *p = jv_obj(), *a = jv_arr();
+
+	if (text[0] != '\0')
+		jv_add(a, jv_strv(sv_of(text)));
+	jv_put(p, "warnings", a);
+	tell(h, "hub/state", p);
+}
+
 void fake_session(struct fake_hub *h, const char *channel, const char *session, bool red)
 {
 	struct jv *p = jv_obj(), *s = jv_obj();

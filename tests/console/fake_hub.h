@@ -43,6 +43,7 @@ struct fake_row *fake_find(struct fake_hub *h, uint64_t id);
 void fake_forget(struct fake_hub *h);  /* as if killed and started again */
 void fake_tell(struct fake_hub *h, const char *method, const struct fake_row *r);
 void fake_hub_state(struct fake_hub *h, const char *store, const char *text, int refused);
+void fake_warning(struct fake_hub *h, const char *text); /* "": mended */
 void fake_session(struct fake_hub *h, const char *channel, const char *session, bool red);
 void fake_presence(struct fake_hub *h, uint64_t id, const char *name);
 

@@ -9,7 +9,8 @@
  *   row ID KIND CARE FIXTURE TEXT  a new pending action (fake_hub.h)
  *   set ID FIELD VALUE             state, outcome, by, linked, session, ...
  *   tell ID METHOD                 queue/changed or queue/closed for it
- *   hub short|forget|hold|store TEXT|refused N|red|session|presence ID NAME
+ *   hub short|forget|hold|store TEXT|refused N|warning TEXT|red|session
+ *   hub presence ID NAME
  *   type TEXT                      one read (\e \r \n \t \\ \xHH)
  *   cursor ID                      puts the queue's cursor there
  *   queue TEXT                     as type, but read with the next type
@@ -263,6 +264,8 @@ static void hub(struct world *w, const char *what, const char *rest)
 		fake_hub_state(&w->hub, "full", rest, 0);
 	} else if (strcmp(what, "refused") == 0) {
 		fake_hub_state(&w->hub, "ok", NULL, atoi(rest));
+	} else if (strcmp(what, "warning") == 0) {
+		fake_warning(&w->hub, rest);
 	} else if (strcmp(what, "red") == 0 || strcmp(what, "session") == 0) {
 		fake_session(&w->hub, "claude", "s1", strcmp(what, "red") == 0);
 	} else if (strcmp(what, "presence") == 0 && sscanf(rest, "%lu %63s", &id, name) == 2) {

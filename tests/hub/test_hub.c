@@ -254,6 +254,20 @@ static void test_gate_superseded(void **state)
 	rig_end(&r);
 }
 
+/* Until the hub's state, which may have been told before, tells n of them. */
+static void wait_warnings(struct cl *con, size_t n)
+{
+	struct jv *v;
+	size_t have;
+
+	do {
+		v = cl_note(con, "hub/state");
+		assert_non_null(v);
+		have = jv_len(jv_get(jv_get(v, "params"), "warnings"));
+		jv_free(&v);
+	} while (have != n);
+}
+
 static void test_rules_and_pass(void **state)
 {
 	uint8_t key[16] = { 3 };
@@ -288,6 +302,20 @@ static void test_rules_and_pass(void **state)
 	assert_string_equal(a.out, "");
 	free(payload);
 	free(input);
+	/* A file with a fault is said to be one as long as it is. */
+	console_open(&con, &r, "rules");
+	rig_rules(&r, "[rule \"tests\"]\n\tbroken = yes\n");
+	v = cl_call(&con, "rules/reload", "{}");
+	assert_non_null(jv_get(v, "error"));
+	jv_free(&v);
+	wait_warnings(&con, 1);
+	rig_rules(&r, "[rule \"tests\"]\n\ttool = Bash\n\targ = npm\n\targ = test\n"
+		"\tdecide = allow\n");
+	v = cl_call(&con, "rules/reload", "{}");
+	assert_int_equal(jv_get_i(jv_get(v, "result"), "rules", -1), 1);
+	jv_free(&v);
+	wait_warnings(&con, 0);
+	cl_close(&con);
 	/* The stop button: even that waits, and goes on when it is let go. */
 	console_open(&con, &r, "one");
 	v = cl_call(&con, "hub/stop_all", "{}");
