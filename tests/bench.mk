@@ -8,7 +8,7 @@ BENCH_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -DOBSTAT=\"$(abs_builddir)/obsta
 BENCH_LIBS = libbase.a $(UTF8PROC_LIBS) $(CRYPTO_LIBS) $(JANSSON_LIBS) $(UV_LIBS) -lpthread
 EXTRA_DIST += tests/bench/run
 
-BENCHES = bench_json bench_store bench_gate bench_edit
+BENCHES = bench_json bench_store bench_gate bench_edit bench_shell
 check_PROGRAMS += bench_store bench_gate bench_edit
 bench_store_SOURCES = tests/bench/bench_store.c $(BENCH_LIB)
 bench_store_CPPFLAGS = $(BENCH_CPPFLAGS)
@@ -34,11 +34,11 @@ endif
 
 BENCH_NEEDS = obstat obstat-gate bench_null
 BENCH_RUN = $(SHELL) $(srcdir)/tests/bench/run
-.PHONY: bench bench-json bench-store bench-diff bench-gate bench-edit bench-console \
+.PHONY: bench bench-json bench-store bench-diff bench-shell bench-gate bench-edit bench-console \
   bench-idle
 bench: $(BENCHES) $(BENCH_NEEDS)
 	$(BENCH_RUN) $(BENCHES:%=./%)
-bench-json bench-store bench-diff: bench-%: bench_%
+bench-json bench-store bench-diff bench-shell: bench-%: bench_%
 	$(BENCH_RUN) ./bench_$*
 bench-gate bench-edit bench-console bench-idle: bench-%: bench_% $(BENCH_NEEDS)
 	$(BENCH_RUN) ./bench_$*

@@ -34,3 +34,28 @@ test_shell_safe_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests \
   -DSRCDIR=\"$(abs_srcdir)\"
 test_shell_safe_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 EXTRA_DIST += tests/lang/everyday.txt
+if HAVE_CMOCKA
+check_PROGRAMS += test_shell_real logargs
+TESTS += test_shell_real
+endif
+test_shell_real_SOURCES = tests/lang/test_shell_real.c tests/check.h
+test_shell_real_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests \
+  -DLOGARGS=\"$(abs_builddir)/logargs\"
+test_shell_real_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+logargs_SOURCES = tests/lang/logargs.c
+check_PROGRAMS += fuzz_shell
+fuzz_shell_SOURCES = tests/lang/fuzz_shell.c
+fuzz_shell_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)
+if FUZZING
+fuzz_shell_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_shell_SOURCES += tests/support/fuzz_main.c
+fuzz_shell_CPPFLAGS = $(AM_CPPFLAGS) \
+  -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/shell\"
+TESTS += fuzz_shell
+endif
+EXTRA_DIST += tests/corpus/shell
+# Run by "make bench-shell" and "make bench".
+EXTRA_PROGRAMS += bench_shell
+bench_shell_SOURCES = tests/bench/bench_shell.c
+bench_shell_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)

@@ -285,7 +285,10 @@ void shell_parse(struct sv text, struct arena *a, struct shell *out)
 		out->opaque = "too_long";
 		return;
 	}
+	if (text.n == 0)
+		return;
 	buf_init(&p.bytes, 4u * SHELL_MAX_BYTES);
+	buf_reserve(&p.bytes, 1024);   /* never NULL from here on */
 	sp_list(&p, -1);
 	if (!p.stop && sp_docs_open(&p))
 		sp_stop(&p, "unterminated_heredoc", p.s.i);

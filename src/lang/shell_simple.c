@@ -150,11 +150,11 @@ static void redirect(struct sp *p, size_t row)
 
 static void *to_arena(struct sp *p, const void *from, size_t n, size_t size)
 {
-	void *v = n > 0 ? arena_alloc(p->a, n * size) : NULL;
+	void *v = arena_alloc(p->a, n * size);
 
-	if (v != NULL)
+	if (v != NULL) {
 		memcpy(v, from, n * size);
-	else if (n > 0) {
+	} else {
 		sp_stop(p, "too_many", p->s.i);
 		p->stop_all = true;
 	}
@@ -165,10 +165,10 @@ static void *to_arena(struct sp *p, const void *from, size_t n, size_t size)
 static void close_row(struct sp *p, size_t row, size_t words, size_t assigns,
 	size_t redirs)
 {
-	struct shell_word *w = to_arena(p, p->words + words, p->n_words - words,
-		sizeof(*w));
-	struct shell_redirect *r = to_arena(p, p->redirs + redirs,
-		p->n_redirs - redirs, sizeof(*r));
+	struct shell_word *w = p->n_words == words ? NULL :
+		to_arena(p, p->words + words, p->n_words - words, sizeof(*w));
+	struct shell_redirect *r = p->n_redirs == redirs ? NULL :
+		to_arena(p, p->redirs + redirs, p->n_redirs - redirs, sizeof(*r));
 	struct shell_command *c = &p->rows[row];
 
 	if (w != NULL) {
@@ -224,7 +224,7 @@ static bool read_words(struct sp *p, size_t row, size_t words, size_t *assigns)
 		end = p->s.i;
 	}
 	if (!p->s.fixed)
-		p->rows[row].to = p->s.base + end;
+		p->rows[row].to = p->s.base + (end < p->s.n ? end : p->s.n);
 	return function;
 }
 
