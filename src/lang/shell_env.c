@@ -1,6 +1,6 @@
 /*
- * shell_env.c - variables by name: which ones make programs run something
- * else, and which ones cannot matter.
+ * shell_env.c - variables and ssh's settings by name: which ones make programs
+ * run something else, and which ones cannot matter.
  */
 #include "lang/shell_priv.h"
 
@@ -98,6 +98,26 @@ bool sp_assign_risky(struct sv word)
 	for (size_t i = 0; i < sizeof(risky) / sizeof(risky[0]); i++) {
 		if (matches(risky[i], name))
 			return true;
+	}
+	return false;
+}
+
+/* ssh -o: settings that name no command, file or other host. */
+bool sp_ssh_tame(struct sv value)
+{
+	static const char *const keys[] = {
+		"StrictHostKeyChecking", "ConnectTimeout", "BatchMode", "LogLevel",
+		"ServerAliveInterval", "ServerAliveCountMax", "IdentitiesOnly",
+		"UserKnownHostsFile=/dev/null", "PasswordAuthentication",
+		"PreferredAuthentications", "RequestTTY", "Compression",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t n = strlen(keys[i]);
+
+		if (value.n >= n && strncasecmp(value.p, keys[i], n) == 0 &&
+		    (value.n == n || value.p[n] == '=' || value.p[n] == ' '))
+			return memchr(value.p, '\n', value.n) == NULL;
 	}
 	return false;
 }

@@ -280,6 +280,9 @@ static void ansi_c(struct sp *p, unsigned *parts, bool *odd)
 		p->s.i++;
 		if (c == '\'')
 			return;
+		/* to dash the quote ends there */
+		if (c == '\\' && sp_peek(p, 0) == '\'')
+			sp_row_opaque(p, p->row, "unknown_shell");
 		if (c != '\\')
 			buf_addc(&p->bytes, (char)c);
 		else if (!ansi_escape(p, odd))

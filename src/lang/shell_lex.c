@@ -172,10 +172,8 @@ static void backslash(struct sp *p, struct lex *lx)
 		return;
 	}
 	lx->quoted = true;
-	if (c == -1) {         /* at the end: itself */
-		put(p, lx, '\\', true);
-		lx->odd = true;
-		p->s.i++;
+	if (c == -1) {
+		sp_stop(p, "syntax", p->s.i);
 		return;
 	}
 	put(p, lx, c, true);

@@ -140,6 +140,7 @@ void sp_wrapper(struct sp *p, size_t row, const struct wrapper *wr, size_t from)
 /* shell_env.c */
 bool sp_assign_risky(struct sv word);     /* NAME=value, dangerous NAME */
 bool sp_assign_harmless(struct sv word);
+bool sp_ssh_tame(struct sv value);        /* of ssh -o */
 /* shell_special.c: rows whose words follow no getopt rule */
 void sp_find(struct sp *p, size_t row);
 void sp_fd(struct sp *p, size_t row);

@@ -129,6 +129,11 @@ static void redirect(struct sp *p, size_t row)
 	tabs = doc && p->s.p[p->s.i - 1] == '-';
 	if (!doc && sp_peek(p, 0) == '!')
 		sp_row_opaque(p, row, "zsh_syntax");     /* >!file */
+	/* "<&-a" is "<&-" and "a" to bash */
+	if ((r.op == SHELL_DUP_IN || r.op == SHELL_DUP_OUT) &&
+	    ((sp_peek(p, 0) == '-' && !sp_is_delim(sp_peek(p, 1))) ||
+	     (sp_peek(p, 0) == '\\' && sp_peek(p, 1) == '\n')))
+		sp_stop(p, "syntax", p->s.i);
 	sp_blanks(p);
 	if (sp_done(p) || !sp_word(p, doc ? SP_DELIM : SP_WORD, &r.target, NULL) ||
 	    !count_word(p)) {
@@ -190,10 +195,14 @@ static void close_row(struct sp *p, size_t row, size_t words, size_t assigns,
 static bool read_words(struct sp *p, size_t row, size_t words, size_t *assigns)
 {
 	struct shell_word w;
-	size_t eq = 0, end = p->s.i;
+	size_t eq = 0, end = p->s.i, redirs = p->n_redirs;
 	bool function = false;
 
 	for (;;) {
+		bool both = p->n_redirs > redirs &&
+			p->redirs[p->n_redirs - 1].op >= SHELL_BOTH &&
+			p->redirs[p->n_redirs - 1].op <= SHELL_BOTH_APPEND;
+
 		sp_blanks(p);
 		if (sp_done(p))
 			break;
@@ -221,6 +230,9 @@ static bool read_words(struct sp *p, size_t row, size_t words, size_t *assigns)
 				break;
 			}
 		}
+		/* "a &>f b": dash runs a in the background, and then b */
+		if (both)
+			sp_row_opaque(p, row, "unknown_shell");
 		end = p->s.i;
 	}
 	if (!p->s.fixed)
@@ -309,6 +321,15 @@ size_t sp_redirects_only(struct sp *p, size_t inner)
 	return row;
 }
 
+static bool has_operator(struct sv s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (strchr("&|<>()", s.p[i]) != NULL && s.p[i] != '\0')
+			return true;
+	}
+	return false;
+}
+
 /* [[ .. ]]: its words. Shells disagree about what is in between (zsh counts
  * and matches in its own way, all of them evaluate subscripts). */
 size_t sp_condition(struct sp *p)
@@ -316,7 +337,7 @@ size_t sp_condition(struct sp *p)
 	size_t row = sp_row_new(p), outer = p->row, words = p->n_words;
 	size_t open = p->s.i;
 	struct shell_word w;
-	bool ended = false, risky = false;
+	bool ended = false, risky = false, split = false;
 
 	if (row == SP_NO_ROW)
 		return row;
@@ -325,6 +346,7 @@ size_t sp_condition(struct sp *p)
 	while (!ended) {
 		sp_blanks(p);
 		if (sp_peek(p, 0) == '\n' && !sp_docs_open(p) && !p->docs_outer) {
+			split = true;
 			p->s.i++;
 			continue;
 		}
@@ -335,6 +357,8 @@ size_t sp_condition(struct sp *p)
 		p->cond = !ended;
 		if (!sp_word(p, SP_WORD, &w, NULL) || !sp_push_word(p, &w))
 			break;
+		/* dash knows no [[: "[[ a && rm" is two commands */
+		split = split || (!w.quoted && has_operator(w.text));
 		risky = risky || sv_eqs(w.text, "=~") ||
 			(w.quoted && memchr(w.text.p, '[', w.text.n) != NULL);
 	}
@@ -347,5 +371,7 @@ size_t sp_condition(struct sp *p)
 	close_row(p, row, words, 0, p->n_redirs);
 	if (risky)
 		sp_row_opaque(p, row, "zsh_syntax");
+	if (split)
+		sp_row_opaque(p, row, "unknown_shell");
 	return row;
 }

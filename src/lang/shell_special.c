@@ -283,6 +283,27 @@ void sp_git(struct sp *p, size_t row)
 
 /* ---- tar ---- */
 
+/* -I PROGRAM and -F SCRIPT, alone or behind other letters. */
+static void tar_letters(struct sp *p, size_t row, size_t i)
+{
+	size_t n;
+	const struct shell_word *w = words_of(p, row, &n);
+	struct sv t = w[i].text;
+
+	for (size_t k = 1; k < t.n; k++) {
+		if (strchr("fCTXbgKNVLH", t.p[k]) != NULL)
+			return;                /* the rest is its value */
+		if (t.p[k] != 'I' && t.p[k] != 'F')
+			continue;
+		if (k + 1 < t.n)
+			follow_text(p, row, "tar -I", &w[i],
+				(struct sv){ t.p + k + 1, t.n - k - 1 });
+		else if (i + 1 < n)
+			sp_follow_line(p, row, "tar -I", &w[i + 1]);
+		return;
+	}
+}
+
 void sp_tar(struct sp *p, size_t row)
 {
 	static const char *const lines[] = {
@@ -321,11 +342,10 @@ void sp_tar(struct sp *p, size_t row)
 			else if (i + 1 < n)
 				sp_follow_line(p, row, lines[k], &w[i + 1]);
 		}
-		if (i + 1 < n && (is(&w[i], "-I") || is(&w[i], "-F")))
-			sp_follow_line(p, row, "tar -I", &w[i + 1]);
-		else if (t.n > 1 && (i == 1 || t.p[0] == '-') && t.p[1] != '-' &&
-			 (memchr(t.p, 'I', t.n) != NULL || memchr(t.p, 'F', t.n) != NULL) &&
-			 memchr(t.p, '/', t.n) == NULL)
+		if (t.n > 1 && t.p[0] == '-' && t.p[1] != '-')
+			tar_letters(p, row, i);
+		else if (i == 1 && t.n > 0 && t.p[0] != '-' &&
+			 (memchr(t.p, 'I', t.n) != NULL || memchr(t.p, 'F', t.n) != NULL))
 			sp_row_opaque(p, row, "wrapper_options");
 	}
 }

@@ -55,7 +55,7 @@ static struct opt token_opt(struct sv *tok)
 {
 	struct opt o = { .known = true };
 
-	if (strchr("!%^$@~.&#+", tok->p[0]) != NULL && tok->n > 1) {
+	if (strchr("!%^$@~.&#+*", tok->p[0]) != NULL && tok->n > 1) {
 		o.means = tok->p[0];
 		tok->p++;
 		tok->n--;
@@ -119,6 +119,10 @@ static void apply(struct run *r, struct opt o, const struct shell_word *w,
 		break;
 	case '^':
 		sp_row_opaque(r->p, r->row, "wrapper_options");
+		break;
+	case '*':
+		if (!sp_ssh_tame(text))
+			sp_row_opaque(r->p, r->row, "wrapper_options");
 		break;
 	case '.':
 		r->found = r->over = true;
@@ -270,7 +274,9 @@ static bool before_command(struct run *r, const struct shell_word *w)
 			short_options(r, w);
 		return true;
 	}
-	if (!strict(r))
+	/* "env -" is "env -i" */
+	if (!strict(r) || (r->operands == 0 && sv_eqs(w->text, "-") &&
+	    (r->wr->bits & WRAP_ASSIGNS) != 0))
 		return true;
 	if (r->operands == 0)
 		return false;

@@ -43,6 +43,7 @@ enum {
  *   @  the first operand is a line    ~  commands come from standard input
  *   .  the rest is a script's words   &  its value is split into words (env -S)
  *   +  reads no standard input, even without a script (node --test)
+ *   *  its value is one of ssh's options, some of which run commands
  *   #  its value stands for words that come later (xargs -I)
  * What is not listed is opaque (wrapper_options), but for WRAP_OPTIONS.
  */

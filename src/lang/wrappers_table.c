@@ -268,7 +268,7 @@ const struct wrapper wrappers[] = {
 		.bits = WRAP_PERMUTE | WRAP_NEEDS, .operands = 9 },
 	{ .name = "Rscript", .opts = "%e= --vanilla --no-save --quiet $--version",
 		.kind = WRAP_CODE, .lang = "R" },
-	{ .name = "scp", .opts = "346ABCOpqRrTv cDFiJlPX= !S= ^o=", .kind = WRAP_OPTIONS },
+	{ .name = "scp", .opts = "346ABCOpqRrTv cDFiJlPX= !S= *o=", .kind = WRAP_OPTIONS },
 	{ .name = "screen", .opts = "", .kind = WRAP_OPAQUE, .why = "remote_command" },
 	{ .name = "script",
 		.opts = "aefqV BEIOTmo= !c= !--command= --append --flush --quiet --return "
@@ -292,13 +292,13 @@ const struct wrapper wrappers[] = {
 		"-list -markdown -box -table -readonly -batch -bail -echo -interactive -safe",
 		.kind = WRAP_CODE, .bits = WRAP_IF_FED | WRAP_CODE_FIRST, .operands = 1,
 		.lang = "sqlite3" },
-	{ .name = "ssh", .opts = "46AaCfGgKkMnqsTtVvXxYy $N BbcDEeIiJLlmOpQRSWw= ^F= ^o=",
+	{ .name = "ssh", .opts = "46AaCfGgKkMnqsTtVvXxYy $N BbcDEeIiJLlmOpQRSWw= ^F= *o=",
 		.kind = WRAP_LINE, .bits = WRAP_PERMUTE | WRAP_REMOTE, .operands = 1 },
 	{ .name = "sshpass", .opts = "f= pd= eP= v", .kind = WRAP_ARGV },
 	{ .name = "stdbuf", .opts = "ioe= --input= --output= --error= $--help $--version",
 		.kind = WRAP_ARGV },
 	{ .name = "strace",
-		.opts = "cCdDfFhikNnqrtTvVwxyYzZ abeEIoOpPsSuUX= --follow-forks --summary? "
+		.opts = "cCdDfFhikNnqrtTvVwxyYzZ abeIoOpPsSuUX= ^E= --follow-forks --summary? "
 		"--trace= --output= --string-limit= --quiet?", .kind = WRAP_ARGV,
 		.bits = WRAP_NEEDS },
 	{ .name = "su",
@@ -365,7 +365,7 @@ const struct wrapper wrappers[] = {
 		.kind = WRAP_ARGV },
 	{ .name = "yarn exec", .opts = "", .kind = WRAP_ARGV },
 	{ .name = "yarn", .opts = "s --silent $v $--version", .kind = WRAP_SUBS },
-	{ .name = "zip", .opts = "!TT= ^--unzip-command=", .kind = WRAP_OPTIONS },
+	{ .name = "zip", .opts = "^-TT= ^--unzip-command=", .kind = WRAP_OPTIONS },
 	{ .name = "zsh", .opts = SH " fFgGIjJMNOQRVwWXyYZ", .kind = WRAP_SHELL,
 		.bits = WRAP_PLUS },
 };
