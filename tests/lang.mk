@@ -59,3 +59,46 @@ EXTRA_DIST += tests/corpus/shell
 EXTRA_PROGRAMS += bench_shell
 bench_shell_SOURCES = tests/bench/bench_shell.c
 bench_shell_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)
+check_PROGRAMS += test_sql test_sql_sqlite test_url test_body
+TESTS += test_sql test_sql_sqlite test_url test_body
+endif
+test_sql_SOURCES = tests/lang/test_sql.c tests/lang/sql_rows_table.h \
+  tests/lang/sql_say.h tests/check.h
+test_sql_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+test_sql_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+# sqlite3 is asked as a second opinion, in tests only.
+test_sql_sqlite_SOURCES = tests/lang/test_sql_sqlite.c tests/check.h
+test_sql_sqlite_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+test_sql_sqlite_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS) \
+  $(SQLITE_LIBS)
+test_url_SOURCES = tests/lang/test_url.c tests/check.h
+test_url_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+test_url_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS) $(IDN2_LIBS)
+test_body_SOURCES = tests/lang/test_body.c tests/check.h
+test_body_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+test_body_LDADD = liblang.a libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS) \
+  $(IDN2_LIBS) $(ZLIB_LIBS) $(CRYPTO_LIBS)
+
+check_PROGRAMS += fuzz_sql fuzz_url fuzz_body
+fuzz_sql_SOURCES = tests/lang/fuzz_sql.c
+fuzz_sql_LDADD = $(FUZZ_LANG_LIBS)
+fuzz_url_SOURCES = tests/lang/fuzz_url.c
+fuzz_url_LDADD = $(FUZZ_LANG_LIBS)
+fuzz_body_SOURCES = tests/lang/fuzz_body.c
+fuzz_body_LDADD = $(FUZZ_LANG_LIBS)
+FUZZ_LANG_LIBS = liblang.a libbase.a $(UTF8PROC_LIBS) $(IDN2_LIBS) $(ZLIB_LIBS) \
+  $(CRYPTO_LIBS)
+if FUZZING
+fuzz_sql_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_url_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_body_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_sql_SOURCES += tests/support/fuzz_main.c
+fuzz_sql_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/sql\"
+fuzz_url_SOURCES += tests/support/fuzz_main.c
+fuzz_url_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/url\"
+fuzz_body_SOURCES += tests/support/fuzz_main.c
+fuzz_body_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/body\"
+TESTS += fuzz_sql fuzz_url fuzz_body
+endif
+EXTRA_DIST += tests/corpus/sql tests/corpus/url tests/corpus/body
