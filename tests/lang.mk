@@ -59,6 +59,8 @@ EXTRA_DIST += tests/corpus/shell
 EXTRA_PROGRAMS += bench_shell
 bench_shell_SOURCES = tests/bench/bench_shell.c
 bench_shell_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)
+# SQL, URLs and hosts, HTTP bodies
+if HAVE_CMOCKA
 check_PROGRAMS += test_sql test_sql_sqlite test_url test_body
 TESTS += test_sql test_sql_sqlite test_url test_body
 endif
