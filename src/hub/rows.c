@@ -69,7 +69,8 @@ struct jv *row_json(const struct req *r)
 	jv_put_s(o, "grade", grade_name(r));
 	jv_put_b(o, "approvable", r->act->why_not == NULL &&
 		r->verdict.care != CARE_LOCKED);
-	jv_put_s(o, "why_not", r->act->why_not);
+	jv_put_s(o, "why_not", r->act->why_not != NULL || r->verdict.care != CARE_LOCKED ?
+		r->act->why_not : r->act->secret ? "secret" : "question");
 	jv_put_i(o, "lines", r->doc != NULL ? doc_lines(r->doc) : 0);
 	jv_put_s(o, "why", r->verdict.why);
 	jv_put_s(o, "rule", r->verdict.rule[0] != '\0' ? r->verdict.rule : NULL);

@@ -153,6 +153,8 @@ const char *fmt_why_not(const char *word)
 	} words[] = {
 		{ "empty", N_("the payload is empty or lacks what it needs") },
 		{ "unreadable", N_("the payload cannot be read, or says two things") },
+		{ "secret", N_("it asks for a secret") },
+		{ "question", N_("a question can only be declined here") },
 		{ "over_limit", N_("it is over a limit: not all of it can be shown") },
 	};
 

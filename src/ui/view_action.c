@@ -49,9 +49,10 @@ const char *view_action_blocked(const struct view_action *v, const struct ui_ope
 	if (!m->row->ready || !m->action->loaded)
 		return _("it is still being read");
 	if (!m->row->approvable)
-		return _("this cannot be approved");
-	if (m->row->care == CARE_LOCKED)
-		return _("it asks for a secret: decline it, and hand the secret over another way");
+		return m->row->why_not != NULL && strcmp(m->row->why_not, "secret") == 0
+			? _("it asks for a secret: decline it, and hand the secret over another way")
+			: m->row->care == CARE_LOCKED ? _("a question can only be declined here")
+			: _("this cannot be approved");
 	if (m->row->kind != NULL && strcmp(m->row->kind, "question") == 0)
 		return _("a question can only be declined here");
 	if (v->mode != MODE_DOC)
@@ -150,8 +151,7 @@ static void draw_notes(const struct ui_opened *m, struct frame *f, int y)
 
 	if (m->row != NULL && !m->row->approvable && m->row->ready) {
 		snprintf(text, sizeof(text), _("CANNOT BE APPROVED: %s"),
-			m->row->care == CARE_LOCKED ? _("it asks for a secret")
-			: fmt_why_not(m->row->why_not));
+			fmt_why_not(m->row->why_not));
 		part(&j, ROLE_DANGER, text);
 	}
 	if (m->action->hidden > 0) {
