@@ -209,6 +209,7 @@ POINT(at_accepted, "accepted")
 POINT(at_scanned, "scanned")
 POINT(at_received_submit, "received.submit")
 POINT(at_received_committed, "received.committed")
+POINT(at_judged, "judged")
 POINT(at_evidence_asked, "evidence.asked")
 POINT(at_evidence_done, "evidence.done")
 POINT(at_policy_done, "policy.done")
@@ -363,7 +364,7 @@ static void disk_full(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		T(at_accepted), T(at_scanned), T(at_received_submit),
+		T(at_accepted), T(at_scanned), T(at_judged), T(at_received_submit),
 		T(at_received_committed), T(at_evidence_asked), T(at_evidence_done),
 		T(at_policy_done), T(at_doc_done), T(at_pending), T(at_decide_checked),
 		T(at_decided_committed), T(at_hold_over), T(at_reread_done),
