@@ -67,7 +67,7 @@ static enum found check_managed(const struct paths *p, struct check_out *out)
 		SAY(_("held: %s"), CLAUDE_MANAGED_FILE);
 		return FOUND_OK;
 	}
-	SAY("%s", st.why);
+	SAY("%s", st.said);
 	MEND("sudo obstat setup claude");
 	if (st.faults & CLAUDE_NO_FILE) {
 		snprintf(path, sizeof(path), "%s/.claude/settings.json", p->home);

@@ -87,7 +87,7 @@ static void say_done(const struct setup_plan *pl)
 
 	claude_state_managed(CLAUDE_MANAGED_DIR, &st);
 	if (pl->managed && st.faults != 0)
-		cli_fail(_("this set-up does not hold yet: %s"), st.why);
+		cli_fail(_("this set-up does not hold yet: %s"), st.said);
 	if (pl->managed)
 		printf(_("done: %s\nEvery user of this machine needs a hub and a link: "
 			"\"obstat\" starts the hub, and as root\n\"obstat setup claude "

@@ -63,7 +63,8 @@ struct jv *claude_settings_read(const char *path, struct err *e);
 #define CLAUDE_OWNER 128       /* others than root can change the settings */
 struct claude_state {
 	unsigned faults;
-	char why[256];             /* the first fault, English */
+	char why[256];             /* the first fault, English, for the log */
+	char said[384];            /* the same, for a person */
 	char gate[512];            /* the gate that PreToolUse names */
 };
 /* managed_dir is CLAUDE_MANAGED_DIR. */

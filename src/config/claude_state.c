@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/i18n.h"
 #include "config/claude_settings.h"
 
 /* The first fault is the one that is said. */
@@ -21,6 +22,9 @@ static void fault(struct claude_state *st, unsigned which, const char *fmt, ...)
 	if (st->faults == 0) {
 		va_start(ap, fmt);
 		n = vsnprintf(st->why, sizeof(st->why), fmt, ap);
+		va_end(ap);
+		va_start(ap, fmt);
+		vsnprintf(st->said, sizeof(st->said), gettext(fmt), ap);
 		va_end(ap);
 	}
 	if (n >= (int)sizeof(st->why))
@@ -79,22 +83,22 @@ static void judge_hook(const struct jv *group, const struct jv *hook,
 	if ((jv_get(group, "matcher") != NULL && m.n > 0 && !sv_eqs(m, "*")) ||
 	    (m.n == 0 && jv_get(group, "matcher") != NULL &&
 	    jv_sv(jv_get(group, "matcher")).p == NULL))
-		fault(st, CLAUDE_WEAK, "the hook for %s does not match every tool",
+		fault(st, CLAUDE_WEAK, N_("the hook for %s does not match every tool"),
 			h->event);
 	if (!args_hold(hook, h))
-		fault(st, CLAUDE_WEAK, "the hook for %s has other arguments than "
-			"obstat gives it", h->event);
+		fault(st, CLAUDE_WEAK, N_("the hook for %s has other arguments than "
+			"obstat gives it"), h->event);
 	if (h->decide && !sv_eqs(jv_get_sv(hook, "onFailure"), "block"))
-		fault(st, CLAUDE_WEAK, "the hook for %s lets the tool run when the "
-			"hook fails (onFailure)", h->event);
+		fault(st, CLAUDE_WEAK, N_("the hook for %s lets the tool run when the "
+			"hook fails (onFailure)"), h->event);
 	if (!sv_eqs(jv_get_sv(hook, "type"), "command") || !only(hook, of_hook) ||
 	    !only(group, of_group))
-		fault(st, CLAUDE_WEAK, "the hook for %s has settings that obstat does "
-			"not know: it may not run each time", h->event);
+		fault(st, CLAUDE_WEAK, N_("the hook for %s has settings that obstat does "
+			"not know: it may not run each time"), h->event);
 	if (st->gate[0] == '\0')
 		snprintf(st->gate, sizeof(st->gate), "%.*s", SVFMT(gate));
 	if (!sv_eqs(gate, st->gate))
-		fault(st, CLAUDE_WEAK, "the hook for %s calls another gate: %.*s",
+		fault(st, CLAUDE_WEAK, N_("the hook for %s calls another gate: %.*s"),
 			h->event, SVFMT(gate));
 }
 
@@ -115,7 +119,7 @@ static void judge_event(const struct jv *settings, const struct claude_hook *h,
 			}
 		}
 	}
-	fault(st, CLAUDE_NO_HOOKS, "no obstat hook for %s", h->event);
+	fault(st, CLAUDE_NO_HOOKS, N_("no obstat hook for %s"), h->event);
 }
 
 static bool roots_alone(const char *path)
@@ -128,7 +132,7 @@ static bool roots_alone(const char *path)
 static void judge_owner(struct claude_state *st, const char *path)
 {
 	if (!roots_alone(path))
-		fault(st, CLAUDE_OWNER, "%s can be changed by others than root", path);
+		fault(st, CLAUDE_OWNER, N_("%s can be changed by others than root"), path);
 }
 
 static bool gate_is_there(struct claude_state *st)
@@ -140,7 +144,7 @@ static bool gate_is_there(struct claude_state *st)
 	if (st->gate[0] == '/' && stat(st->gate, &s) == 0 && S_ISREG(s.st_mode) &&
 	    (s.st_mode & 0111) != 0)
 		return true;
-	fault(st, CLAUDE_GATE, "%s is missing, not a program or not an absolute path",
+	fault(st, CLAUDE_GATE, N_("%s is missing, not a program or not an absolute path"),
 		st->gate);
 	return false;
 }
@@ -157,7 +161,7 @@ static void judge_gate(struct claude_state *st)
 	for (;;) {
 		/* A sticky directory (/tmp) still lets others add names. */
 		if (!roots_alone(path)) {
-			fault(st, CLAUDE_GATE, "%s can be changed by others than root",
+			fault(st, CLAUDE_GATE, N_("%s can be changed by others than root"),
 				path);
 			return;
 		}
@@ -174,7 +178,7 @@ static void judge_file(const struct jv *settings, struct claude_state *st)
 		judge_event(settings, &claude_hooks[i], st);
 	if (jv_get(settings, "disableAllHooks") != NULL &&
 	    jv_get_b(settings, "disableAllHooks", true))
-		fault(st, CLAUDE_DISABLED, "%s", "disableAllHooks is set");
+		fault(st, CLAUDE_DISABLED, N_("disableAllHooks is set"));
 }
 
 static void judge_drop_ins(const char *managed_dir, struct claude_state *st)
@@ -187,7 +191,7 @@ static void judge_drop_ins(const char *managed_dir, struct claude_state *st)
 	dp = opendir(dir);
 	if (dp == NULL) {
 		if (errno != ENOENT)
-			fault(st, CLAUDE_BROKEN, "%s cannot be read", dir);
+			fault(st, CLAUDE_BROKEN, N_("%s cannot be read"), dir);
 		return;
 	}
 	judge_owner(st, dir);
@@ -200,12 +204,12 @@ static void judge_drop_ins(const char *managed_dir, struct claude_state *st)
 		snprintf(path, sizeof(path), "%s/%s", dir, d->d_name);
 		v = claude_settings_read(path, &e);
 		if (v == NULL)
-			fault(st, CLAUDE_BROKEN, "%s cannot be read", path);
+			fault(st, CLAUDE_BROKEN, N_("%s cannot be read"), path);
 		else if (jv_get(v, "disableAllHooks") != NULL &&
 		    jv_get_b(v, "disableAllHooks", true))
-			fault(st, CLAUDE_DISABLED, "disableAllHooks is set in %s", path);
+			fault(st, CLAUDE_DISABLED, N_("disableAllHooks is set in %s"), path);
 		if (v != NULL && !jv_get_b(v, "allowManagedHooksOnly", true))
-			fault(st, CLAUDE_OTHERS_RUN, "allowManagedHooksOnly is off in %s",
+			fault(st, CLAUDE_OTHERS_RUN, N_("allowManagedHooksOnly is off in %s"),
 				path);
 		judge_owner(st, path);
 		jv_free(&v);
@@ -219,7 +223,7 @@ static struct jv *open_file(const char *path, struct claude_state *st)
 	struct jv *v = claude_settings_read(path, &e);
 
 	if (v == NULL && strcmp(e.code, "absent") == 0)
-		fault(st, CLAUDE_NO_FILE, "there is no %s", path);
+		fault(st, CLAUDE_NO_FILE, N_("there is no %s"), path);
 	else if (v == NULL)
 		fault(st, CLAUDE_BROKEN, "%s", e.text);
 	return v;

@@ -58,7 +58,7 @@ static void draw_header(const struct ui_queue *m, struct frame *f)
 		frame_s(f, x, 0, end - x, ROLE_CHROME, _("nothing waits"));
 		return;
 	}
-	snprintf(line, sizeof(line), _("%u waiting"), c.waiting);
+	snprintf(line, sizeof(line), P_("%u waiting", "%u waiting", c.waiting), c.waiting);
 	x += frame_s(f, x, 0, end - x, ROLE_CHROME, line);
 	if (f->w < 40)
 		return;
