@@ -18,8 +18,6 @@ include tests/console.mk
 include tests/cli.mk
 include tests/gate.mk
 include tests/claude.mk
-include tests/e2e.mk
 include tests/pty.mk
 include tests/bench.mk
-include tests/fuzz.mk
 include tests/tools.mk
