@@ -13,6 +13,7 @@ fuzz_words_SOURCES = tests/lang/fuzz_words.c
 fuzz_words_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)
 if FUZZING
 fuzz_words_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_words_CPPFLAGS = $(AM_CPPFLAGS)
 else
 fuzz_words_SOURCES += tests/support/fuzz_main.c
 fuzz_words_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -48,6 +49,7 @@ fuzz_shell_SOURCES = tests/lang/fuzz_shell.c
 fuzz_shell_LDADD = liblang.a libbase.a $(UTF8PROC_LIBS)
 if FUZZING
 fuzz_shell_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_shell_CPPFLAGS = $(AM_CPPFLAGS)
 else
 fuzz_shell_SOURCES += tests/support/fuzz_main.c
 fuzz_shell_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -92,8 +94,11 @@ FUZZ_LANG_LIBS = liblang.a libbase.a $(UTF8PROC_LIBS) $(IDN2_LIBS) $(ZLIB_LIBS) 
   $(CRYPTO_LIBS)
 if FUZZING
 fuzz_sql_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_sql_CPPFLAGS = $(AM_CPPFLAGS)
 fuzz_url_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_url_CPPFLAGS = $(AM_CPPFLAGS)
 fuzz_body_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_body_CPPFLAGS = $(AM_CPPFLAGS)
 else
 fuzz_sql_SOURCES += tests/support/fuzz_main.c
 fuzz_sql_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS_DIR=\"$(abs_srcdir)/tests/corpus/sql\"

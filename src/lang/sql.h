@@ -47,7 +47,7 @@ struct sql_statement {
 	 * nearly_always_true no_column drop truncate alter_drop alter_type
 	 * protection_off grant catalog copy_program file_access pragma kill shutdown
 	 * shell second_statement merge_delete replication function_writes.
-	 * Opaque: dynamic stored_code extension setting executable_comment
+	 * Opaque: dynamic file_access stored_code extension setting executable_comment
 	 * unterminated unknown_kind unknown_target unknown_function
 	 * where_unclear meta_command bad_character too_long too_many
 	 * or one of sql.opaque. Plain: transaction row_lock locks. */

@@ -257,6 +257,18 @@ static bool special(struct sql_cur *c, size_t i, const struct sql_rule *r)
 	return ro;
 }
 
+/* {x}, psql's :x: words that a program or client puts there as they are. */
+static bool filled_in(const struct sql_cur *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		char first = c->t.p[c->k[i].from];
+		if ((c->k[i].type == SQL_T_PUNCT && first == '{') ||
+			(c->k[i].type == SQL_T_PARAM && first == ':' && c->d == SQL_POSTGRES))
+			return true;
+	}
+	return false;
+}
+
 static void by_rule(struct sql_cur *c, size_t i)
 {
 	const struct sql_rule *r = rule_at(c, i);
@@ -288,7 +300,7 @@ static void by_rule(struct sql_cur *c, size_t i)
 		sql_kw(c, i) != K_REVOKE)
 		second_statement(c, i);
 	sql_functions(c, ro && sql_kw(c, i) != K_PRAGMA);
-	c->out->read_only = ro && !writes && c->out->verdict == SQL_PLAIN &&
+	c->out->read_only = ro && !writes && !filled_in(c) && c->out->verdict == SQL_PLAIN &&
 		(c->out->why == NULL || strcmp(c->out->why, "transaction") == 0);
 }
 

@@ -193,6 +193,8 @@ void sql_targets_from(struct sql_cur *c, size_t i, size_t end)
 			(i > 0 && sql_kw(c, i - 1) == K_DISTINCT) ||
 			(i < skip_to && c->k[i].depth == skip_depth))
 			continue;
+		if (i + 1 < end && c->k[i + 1].type == SQL_T_STRING && c->d == SQL_UNKNOWN)
+			sql_judge(c->out, SQL_OPAQUE, "file_access"); /* DuckDB reads it */
 		if (!sql_is(c, i + 1, "("))
 			sql_targets(c, i + 1);
 	}

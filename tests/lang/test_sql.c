@@ -207,6 +207,11 @@ static const struct {
 	  "SELECT INTO | x y | - | plain -" },
 	{ "a quoted dangerous function", 'p', SV("SELECT \"lo_export\" (1, 'x')"),
 	  "SELECT | | - | destructive file_access" },
+	{ "psql puts a variable's words there", 'p', SV("SELECT 1 WHERE :cond"),
+	  "SELECT | | - | plain -" },
+	{ "a template's words", 'u', SV("SELECT * FROM {table}"), "SELECT | | - | plain -" },
+	{ "a file as a table", 'u', SV("SELECT * FROM '/etc/passwd'"),
+	  "SELECT | /etc/passwd | - | opaque file_access" },
 	{ "a known name in another schema", 'p', SV("SELECT evil.count(1)"),
 	  "SELECT | | - | opaque unknown_function" },
 };
