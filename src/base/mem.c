@@ -44,6 +44,13 @@ bool sv_ends(struct sv a, const char *cstr)
 	return a.n >= n && (n == 0 || memcmp(a.p + (a.n - n), cstr, n) == 0);
 }
 
+struct sv sv_sub(struct sv s, size_t from, size_t to)
+{
+	if (to > s.n)
+		to = s.n;
+	return from < to ? (struct sv){ s.p + from, to - from } : SV_NONE;
+}
+
 int sv_cmp(struct sv a, struct sv b)
 {
 	size_t n = a.n < b.n ? a.n : b.n;

@@ -32,6 +32,9 @@ bool sv_eq(struct sv a, struct sv b);
 bool sv_eqs(struct sv a, const char *cstr);
 bool sv_starts(struct sv a, const char *cstr);
 bool sv_ends(struct sv a, const char *cstr);
+/* Bytes [from, to) of s, cut to what there is; SV_NONE when that is nothing (an
+ * empty s has no address to count from). */
+struct sv sv_sub(struct sv s, size_t from, size_t to);
 int sv_cmp(struct sv a, struct sv b); /* memcmp order, shorter first */
 /* Parse all of s as an unsigned decimal number; false on anything else. */
 bool sv_u64(struct sv s, uint64_t *out);

@@ -43,7 +43,7 @@ void cli_cell(struct buf *b, struct sv s, size_t w, bool last)
 	esc_label(s, w, b);
 	if (last)
 		return;
-	cells = text_cells((struct sv){ b->p + from, b->n - from });
+	cells = text_cells(sv_sub(buf_sv(b), from, b->n));
 	for (; cells < w + 1; cells++)
 		buf_addc(b, ' ');
 }

@@ -37,7 +37,7 @@ bool kinds_edit_counts(const struct doc *d, uint32_t *added, uint32_t *deleted)
 
 static size_t cells_left(const struct buf *out, size_t from)
 {
-	size_t used = text_cells((struct sv){ out->p + from, out->n - from });
+	size_t used = text_cells(sv_sub(buf_sv(out), from, out->n));
 
 	return used < KINDS_ROW_CELLS ? KINDS_ROW_CELLS - used : 0;
 }

@@ -137,7 +137,7 @@ int body_open(const struct rec_body *entry, struct sv key, struct sv stored,
 	    stored.n != entry->full_len || buf_addsv(out, stored) != 0)
 		return err_set(e, "body", "its body \"%.*s\" has not the recorded length "
 			"(or does not fit in memory)", SVFMT(entry->name));
-	d = hmac_sha256(key, (struct sv){ out->p + from, out->n - from });
+	d = hmac_sha256(key, sv_sub(buf_sv(out), from, out->n));
 	if (!digest_eq(&d, &entry->commitment))
 		return err_set(e, "body", "its body \"%.*s\" is not what was committed to",
 			SVFMT(entry->name));

@@ -189,7 +189,7 @@ void prompt_draw(const struct prompt *p, struct frame *f)
 		frame_right(f, f->w - 1, y, f->w / 2, ROLE_CHROME_DIM, sv_of(keys));
 	}
 	/* The caret stays in sight: what stands left of it scrolls out. */
-	while (text_cells((struct sv){ s.p + from, p->at - from }) > (size_t)(room - 1)) {
+	while (text_cells(sv_sub(s, from, p->at)) > (size_t)(room - 1)) {
 		size_t n = grapheme_next(s, from, NULL);
 		if (n == 0)
 			break;
@@ -197,8 +197,8 @@ void prompt_draw(const struct prompt *p, struct frame *f)
 	}
 	for (int i = 0; i < room; i++)
 		frame_s(f, x + i, y, 1, ROLE_INPUT, " ");
-	frame_text(f, x, y, room, ROLE_INPUT, (struct sv){ s.p + from, s.n - from });
-	caret = (int)text_cells((struct sv){ s.p + from, p->at - from });
+	frame_text(f, x, y, room, ROLE_INPUT, sv_sub(s, from, s.n));
+	caret = (int)text_cells(sv_sub(s, from, p->at));
 	f->cx = x + caret;
 	f->cy = y;
 }
