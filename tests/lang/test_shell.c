@@ -602,6 +602,19 @@ static void test_limits(void **state)
 		shell_parse(SV("a b c d 'e' f; g h i j 'k' l; m n o p 'q' r; s t u v w"), tiny, &sh);
 		assert_non_null(sh.opaque);
 		assert_false(sh.simple_list);
+		/* deeper than SHELL_MAX_DEPTH, by each road */
+		for (size_t i = 0; i < 3; i++) {
+			static const char *const roads[] = { "sudo ", "echo $(", "eval " };
+
+			fill(&b, roads[i], strlen(roads[i]) * 20);
+			buf_adds(&b, i == 1 ? "ls))))))))))))))))))))" : "ls");
+			shell_parse(buf_sv(&b), a, &sh);
+			assert_true(sh.opaque != NULL);
+			for (size_t k = 0; k < sh.n_commands; k++)
+				assert_true(sh.commands[k].depth <= SHELL_MAX_DEPTH);
+			assert_int_equal(sh.commands[sh.n_commands - 1].depth,
+				SHELL_MAX_DEPTH);
+		}
 		arena_free(&a);
 		arena_free(&tiny);
 	}
