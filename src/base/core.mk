@@ -1,5 +1,5 @@
 BASE_CORE = src/base/i18n.h \
-  src/base/mem.h src/base/mem.c \
+  src/base/mem.h src/base/mem.c src/base/sv.c \
   src/base/clock.h src/base/clock.c src/base/clock_fmt.c \
   src/base/testpoint.h src/base/testpoint.c \
   src/base/hash.h src/base/hash.c \

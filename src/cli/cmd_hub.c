@@ -146,6 +146,27 @@ const struct cli_opt cmd_ls_opts[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
+/* A row's text has been through the escaper in the hub; a second time would
+ * make its notation look like letters of the agent's. */
+static void ls_text(struct buf *b, struct sv s, size_t room)
+{
+	size_t at = 0, cells = 0, n;
+	int w;
+
+	if (!esc_is_clean(s)) {
+		cli_add(b, s);
+		return;
+	}
+	while ((n = grapheme_next(s, at, &w)) > 0 &&
+	    (room == 0 || cells + (size_t)w < room)) {
+		at += n;
+		cells += (size_t)w;
+	}
+	buf_addsv(b, sv_sub(s, 0, at));
+	if (at < s.n)
+		buf_adds(b, "\u2026");
+}
+
 static void ls_row(struct buf *b, const struct jv *row, size_t width)
 {
 	char id[24], age[32];
@@ -158,10 +179,7 @@ static void ls_row(struct buf *b, const struct jv *row, size_t width)
 	cli_cell(b, jv_get_sv(row, "channel"), 12, false);
 	cli_cell(b, sv_of(age), 7, false);
 	cli_cell(b, jv_get_sv(row, "care"), 7, false);
-	if (width > 0)
-		cli_cell(b, jv_get_sv(row, "text"), width > 60 ? width - 57 : 20, true);
-	else
-		cli_add(b, jv_get_sv(row, "text"));
+	ls_text(b, jv_get_sv(row, "text"), width == 0 ? 0 : width > 60 ? width - 57 : 20);
 	buf_addc(b, '\n');
 }
 

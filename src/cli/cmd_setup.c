@@ -166,6 +166,9 @@ int cmd_setup(const struct cli_args *a)
 		return cli_misuse(a->cmd, _("setup knows \"claude\""));
 	if (paths_get(&p, a->value[O_STATE], a->value[O_CONFIG], &e) != 0)
 		return cli_fail_err(&e);
+	if (managed && geteuid() != 0 && a->value[O_UNDO] != NULL && a->value[O_DRY] == NULL)
+		return cli_fail(_("managed settings are root's: run \"sudo obstat setup "
+			"claude --undo\" (or add --user for your own)"));
 	if (managed && geteuid() != 0 && a->value[O_DRY] == NULL)
 		return cli_fail(_("managed settings are root's: run \"sudo obstat setup "
 			"claude\" (or --user for an advisory set-up)"));
