@@ -87,6 +87,8 @@ bool tty_has(struct tty *t, const char *text);
 void tty_until(struct rig *r, struct tty *t, const char *text);
 void tty_until_gone(struct rig *r, struct tty *t, const char *text);
 void tty_signal(struct tty *t, int signo);      /* to the console */
+/* True as soon as it has stopped; false when ms are over. */
+bool tty_stopped_within(struct rig *r, struct tty *t, unsigned ms);
 void tty_until_stopped(struct rig *r, struct tty *t);
 void tty_continue(struct tty *t);
 void tty_until_ended(struct rig *r, struct tty *t);

@@ -322,6 +322,15 @@ void tty_signal(struct tty *t, int signo)
 	assert_int_equal(kill(t->job, signo), 0);
 }
 
+bool tty_stopped_within(struct rig *r, struct tty *t, unsigned ms)
+{
+	uint64_t end = rig_now() + ms;
+
+	while (!t->stopped && rig_now() < end)
+		rig_pump(r, 20);
+	return t->stopped;
+}
+
 void tty_until_stopped(struct rig *r, struct tty *t)
 {
 	uint64_t end = rig_now() + GUARD_MS;

@@ -123,6 +123,11 @@ static void suspend(struct tty *t, bool by_key)
 		TYPE(t, "\032");
 	else
 		tty_signal(t, SIGTSTP);
+	/* A stop that meets the end of the one before may be lost with it, as
+	 * SIGCONT takes pending stops away (signal(7)): then ask again, as a
+	 * person would. */
+	if (!by_key && !tty_stopped_within(&rig, t, 3000))
+		tty_signal(t, SIGTSTP);
 	tty_until_stopped(&rig, t);
 	tty_assert_sane(&rig, t);
 	tty_continue(t);
